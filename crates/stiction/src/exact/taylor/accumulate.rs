@@ -1,6 +1,7 @@
 //! Extrema and work of a stretch.
 
-use super::stretch::{ORDER, PolylineMode, Stretch};
+use super::modes::PolylineMode;
+use super::stretch::{ORDER, Stretch};
 use super::{Model, Taylor};
 use crate::contact::StopMode;
 use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};

@@ -1,8 +1,10 @@
 //! Guards: linear functions that are positive while the modes hold, and zero at their event.
 
 use super::model::Model;
+use super::modes::{PolylineMode, SliderMode};
+use super::response::Response;
 use super::row::{Row, Terms};
-use super::stretch::{NOISE, ORDER, PolylineMode, Response, SliderMode, Stretch};
+use super::stretch::{NOISE, ORDER, Stretch};
 use crate::contact::StopMode;
 use crate::exact::load_harmonics::Side;
 use crate::exact::root_isolation::Stalled;

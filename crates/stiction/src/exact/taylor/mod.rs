@@ -6,9 +6,17 @@
 //! roots of guards, isolated by bounds on the derivatives.
 
 mod accumulate;
+mod basis;
+mod bounds;
+mod clock;
+mod elements;
 mod guards;
 mod model;
+mod modes;
+mod redundancy;
 mod resolution;
+mod response;
+mod rounding;
 mod row;
 mod stretch;
 mod tangent;
@@ -24,12 +32,14 @@ use crate::contact::StopMode;
 use crate::event::{Event, EventKind};
 use crate::system::{InputSlot, Motion, System, TimeTable};
 use accumulate::Nodes;
+pub(super) use basis::Basis;
 use guards::GuardKind;
-pub(super) use model::{Basis, Model, Sparse, sparse};
+pub(super) use model::{Model, Sparse, sparse};
+pub(super) use modes::PolylineMode;
+use modes::SliderMode;
 use resolution::{Before, Cause, Resolved, resolve};
 pub(super) use row::sparse_dot;
-use stretch::SliderMode;
-pub(super) use stretch::{ANGLE, ORDER, PolylineMode, Stretch};
+pub(super) use stretch::{ANGLE, ORDER, Stretch};
 
 #[derive(Clone, Debug)]
 pub(super) struct Taylor {
@@ -119,7 +129,7 @@ impl Taylor {
         next.v[..n].copy_from_slice(v);
         next.x[..p].copy_from_slice(states.unwrap_or(&self.initial));
         next.mode.fill(PolylineMode::Open);
-        next.elements = stretch::ElementModes::free(&self.model);
+        next.elements = modes::ElementModes::free(&self.model);
         next.set_clock(&self.model);
         self.resolve(&Cause::Start)?;
         self.turn_over();

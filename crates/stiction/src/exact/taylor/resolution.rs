@@ -17,10 +17,12 @@
 //! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
 //! series of their times is summed, and the stop stays closed.
 
+use super::basis::Basis;
 use super::guards::GuardKind;
-use super::model::{Basis, Model};
+use super::model::Model;
+use super::modes::{ElementModes, PolylineMode, SliderMode};
 use super::row::{sparse_dot, subtract};
-use super::stretch::{ElementModes, PolylineMode, SliderMode, Stretch};
+use super::stretch::Stretch;
 use crate::contact::StopMode;
 use crate::exact::load_harmonics::Side;
 

@@ -1,6 +1,8 @@
 //! Linear functions of the state and the signals: sliding velocities, normal loads, gaps, control quantities.
 
-use super::model::Sparse;
+use super::model::{Sparse, sparse};
+use crate::math::dense::dot;
+use crate::system::Inertia;
 
 /// `a·q + b·v + c·x + d·s + constant`.
 #[derive(Clone, Debug, Default)]
@@ -63,4 +65,32 @@ impl Row {
     pub fn is_constant(&self) -> bool {
         self.q.is_empty() && self.v.is_empty() && self.x.is_empty() && self.signals.is_empty()
     }
+}
+
+impl Row {
+    /// A row by positions and velocities.
+    pub(super) fn new(q: Sparse, v: Sparse, constant: f64, inertia: &Inertia, n: usize) -> Self {
+        let dense = |row: &Sparse| {
+            let mut x = vec![0.0; n];
+            row.iter().for_each(|&(k, a)| x[k] = a);
+            x
+        };
+        let mut mobility = [Sparse::new(), Sparse::new()];
+        let mut norms = [0.0; 2];
+        for (part, row) in [&q, &v].into_iter().enumerate().filter(|(_, row)| !row.is_empty()) {
+            let own = dense(row);
+            let mut x = own.clone();
+            inertia.solve(&mut x);
+            norms[part] = dot(&own, &x).max(0.0).sqrt();
+            mobility[part] = sparse(&x);
+        }
+        Self { q, v, constant, mobility, norm: norms, ..Self::default() }
+    }
+}
+
+/// √(w·M⁻¹w).
+pub(super) fn norm(w: &[f64], inertia: &Inertia) -> f64 {
+    let mut x = w.to_vec();
+    inertia.solve(&mut x);
+    dot(w, &x).max(0.0).sqrt()
 }

@@ -14,13 +14,16 @@
 //! phases, none of which comes twice), keeps the sparsity, and does not mind defective matrices: critical
 //! damping, bodies without springs, resonance.
 
+use super::basis::Basis;
+use super::bounds::Active;
 use super::guards::Guard;
-use super::model::{Active, Basis, Model, Sparse};
-use super::row::{Row, Terms, size, sparse_dot, subtract};
+use super::model::{Model, Sparse};
+use super::modes::{ElementModes, PolylineMode, SliderMode};
+use super::response::Response;
+use super::row::{Row, Terms, sparse_dot, subtract};
 use crate::contact::StopMode;
 use crate::exact::load_harmonics::Side;
 use crate::exact::time::Time;
-use crate::math::dense::{dot, factor, solve};
 
 /// Degree of the series.
 pub(in crate::exact) const ORDER: usize = 22;
@@ -28,66 +31,6 @@ pub(in crate::exact) const ORDER: usize = 22;
 pub(in crate::exact) const ANGLE: f64 = 1.5;
 /// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
 pub(super) const NOISE: f64 = 512.0 * f64::EPSILON;
-/// What is left of a sum that is smaller than this part of its terms is their rounding.
-const CANCELLED: f64 = 4.0 * f64::EPSILON;
-
-/// Mode of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::exact) enum PolylineMode {
-    /// No normal load, no force.
-    Open,
-    /// At a corner of its law. A contact that yields gives all it can hold, in the direction of that end, and
-    /// others hold it in place.
-    Rest { corner: usize, yields: Option<Side> },
-    /// On a piece of its law.
-    Slide { piece: usize },
-}
-
-/// Mode of a spring with a slider.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SliderMode {
-    /// The slider sticks, the spring follows the sliding velocity.
-    Stick,
-    /// The slider slides at this end of the spring's range.
-    Slip(Side),
-}
-
-/// Modes of all elements but the contacts.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct ElementModes {
-    pub sliders: Vec<SliderMode>,
-    /// Which rigid stops are closed.
-    pub closed: Vec<bool>,
-    pub elastic: Vec<StopMode>,
-    /// Which thresholds are exceeded.
-    pub beyond: Vec<bool>,
-}
-
-impl Clone for ElementModes {
-    fn clone(&self) -> Self {
-        let mut other = Self::default();
-        other.clone_from(self);
-        other
-    }
-    // without allocation
-    fn clone_from(&mut self, other: &Self) {
-        self.sliders.clone_from(&other.sliders);
-        self.closed.clone_from(&other.closed);
-        self.elastic.clone_from(&other.elastic);
-        self.beyond.clone_from(&other.beyond);
-    }
-}
-
-impl ElementModes {
-    pub fn free(model: &Model) -> Self {
-        Self {
-            sliders: vec![SliderMode::Stick; model.sliders.len()],
-            closed: vec![false; model.stops.len()],
-            elastic: vec![StopMode::Free; model.elastic.len()],
-            beyond: vec![false; model.thresholds.len()],
-        }
-    }
-}
 
 /// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an
 /// event that of its own time, from velocities and the terms of accelerations, and then twice that of the
@@ -100,33 +43,6 @@ pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item =
     let own = if a > 0.0 { 2.0 * v / a } else { 0.0 };
     let length = own.max(2.0 * before);
     if length > 0.0 && length.is_finite() { length } else { 1.0 }
-}
-
-/// Accelerations, forces and rates that follow from the terms of one order, or from a difference.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Response {
-    pub acceleration: Vec<f64>,
-    /// Friction forces, of a contact that yields what it would carry without its limit.
-    pub force: Vec<f64>,
-    /// Reactions of the rigid stops.
-    pub reaction: Vec<f64>,
-    pub state_rate: Vec<f64>,
-    held: Vec<f64>,
-    before: Vec<f64>,
-}
-
-impl Response {
-    pub fn new(model: &Model) -> Self {
-        let (m, k) = (model.contacts.len(), model.stops.len());
-        Self {
-            acceleration: vec![0.0; model.n],
-            force: vec![0.0; m],
-            reaction: vec![0.0; k],
-            state_rate: vec![0.0; model.n_states()],
-            held: vec![0.0; m + k],
-            before: vec![0.0; model.n],
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -158,20 +74,20 @@ pub(in crate::exact) struct Stretch {
     pub(super) reaction: Vec<f64>,
     /// Force of each sticking contact = row of `share` times forces of the contacts in the basis, if there
     /// are more than those; and what that takes from the reaction of each stop.
-    share: Vec<f64>,
-    stop_share: Vec<f64>,
-    is_shared: bool,
+    pub(super) share: Vec<f64>,
+    pub(super) stop_share: Vec<f64>,
+    pub(super) is_shared: bool,
     /// Rounding of the friction forces at the start (N).
     pub force_noise: Vec<f64>,
     /// Times the rounding that counts, where no choice of modes is consistent with less.
     pub(super) coarser: f64,
     /// Sizes of the terms in the balance of each degree of freedom, and of the signals, at the start.
-    sizes: Vec<f64>,
-    signal_sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
+    pub(super) signal_sizes: Vec<f64>,
     known: usize,
     waves: Vec<[f64; 2]>,
     rates: Vec<f64>,
-    response: Response,
+    pub(super) response: Response,
 }
 
 impl Stretch {
@@ -314,92 +230,6 @@ impl Stretch {
         }
     }
 
-    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which
-    /// neither order nor gearing (w → αw, L → L/α) nor cutting a contact in two changes. Stops have no limit
-    /// and take what they can for nothing.
-    ///
-    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force
-    /// that the motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is
-    /// beyond its limit.
-    fn divide(&mut self, model: &Model) {
-        let (m, n_stops) = (self.mode.len(), model.stops.len());
-        let all = self.basis.members.len();
-        let closed = self.basis.members.iter().filter(|c| **c < n_stops).count();
-        let b = all - closed;
-        // of the first member's mobility, so that weights are forces whatever the units
-        let unit = self.basis.members.first().map_or(1.0, |&c| model.delassus.at(c, c));
-        let weight = |j: usize, corner: usize| {
-            model.contacts[j].line.corners[corner].high * (unit / model.compliance(j)).sqrt()
-        };
-        let mut c = vec![0.0; m * b];
-        let mut stop_share = vec![0.0; m * closed];
-        let mut normal = vec![0.0; b * b];
-        let mut row = vec![0.0; all];
-        for j in 0..m {
-            let PolylineMode::Rest { corner, yields } = self.mode[j] else { continue };
-            for (x, &a) in row.iter_mut().zip(&self.basis.members) {
-                *x = model.delassus.at(a, n_stops + j);
-            }
-            self.basis.solve(&mut row);
-            stop_share[j * closed..(j + 1) * closed].copy_from_slice(&row[..closed]);
-            let own = &mut c[j * b..(j + 1) * b];
-            own.copy_from_slice(&row[closed..]);
-            if yields.is_none() {
-                let weight = weight(j, corner);
-                for (x, y) in (0..b).flat_map(|x| (0..b).map(move |y| (x, y))) {
-                    normal[x * b + y] += weight * own[x] * own[y];
-                }
-            }
-        }
-        // every member of the basis is among those that do not yield, so the matrix is positive definite
-        factor(&mut normal, b, 0.0);
-        for j in 0..m {
-            let PolylineMode::Rest { corner, .. } = self.mode[j] else { continue };
-            let own = &mut c[j * b..(j + 1) * b];
-            solve(&normal, b, own);
-            let weight = weight(j, corner);
-            own.iter_mut().for_each(|x| *x *= weight);
-        }
-        (self.share, self.stop_share) = (c, stop_share);
-    }
-
-    /// The forces of all sticking contacts and closed stops from those of the basis, which are in its order.
-    pub fn distribute(&self, n_stops: usize, basis: &[f64], force: &mut [f64], reaction: &mut [f64]) {
-        let all = self.basis.members.len();
-        let closed = self.basis.members.iter().filter(|c| **c < n_stops).count();
-        let b = all - closed;
-        for (a, &c) in self.basis.members.iter().enumerate() {
-            match c.checked_sub(n_stops) {
-                None => reaction[c] = basis[a],
-                Some(i) => force[i] = basis[a],
-            }
-        }
-        if !self.is_shared {
-            return;
-        }
-        for (j, force) in force.iter_mut().enumerate() {
-            let PolylineMode::Rest { yields, .. } = self.mode[j] else { continue };
-            *force = dot(&self.share[j * b..(j + 1) * b], &basis[closed..all]);
-            if yields.is_none() {
-                let taken = &self.stop_share[j * closed..(j + 1) * closed];
-                for (&c, x) in self.basis.members.iter().zip(taken) {
-                    reaction[c] -= x * *force;
-                }
-            }
-        }
-    }
-
-    /// The force of contact `i` at its limit, if it yields.
-    pub fn yielded(&self, model: &Model, i: usize) -> Option<f64> {
-        match self.mode[i] {
-            PolylineMode::Rest { corner, yields: Some(side) } => {
-                let corner = model.contacts[i].line.corners[corner];
-                Some(if side == Side::High { corner.high } else { corner.low })
-            }
-            _ => None,
-        }
-    }
-
     /// A bound on the rates in these modes (1/s).
     pub(super) fn rate(&self, model: &Model) -> f64 {
         let pieces = |i: usize| match self.mode[i] {
@@ -413,23 +243,6 @@ impl Stretch {
             beyond: &self.elements.beyond,
             is_pinned: self.is_pinned(model),
         })
-    }
-
-    /// Reads signals and loads at the start.
-    pub fn set_clock(&mut self, model: &Model) {
-        for (signal, now) in model.signals.iter().zip(&mut self.signals) {
-            *now = signal.constant;
-            for wave in &signal.waves {
-                *now += wave.amplitude * libm::sin(self.start.angle(wave.omega, wave.phase));
-            }
-            *now += signal.tables.iter().map(|table| table.piece(self.start.t).value).sum::<f64>();
-        }
-        for (size, signal) in self.signal_sizes.iter_mut().zip(&model.signals) {
-            let waves = signal.waves.iter();
-            *size = signal.constant.abs()
-                + waves.map(|w| w.amplitude.abs() * turned(w.omega, self.start.t)).sum::<f64>()
-                + signal.tables.iter().map(|table| table.piece(self.start.t).value.abs()).sum::<f64>();
-        }
     }
 
     /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of
@@ -450,48 +263,6 @@ impl Stretch {
         }
         self.extend_signals(model);
         self.known = 0;
-    }
-
-    /// The series of the signals.
-    fn extend_signals(&mut self, model: &Model) {
-        let s = model.signals.len();
-        if s == 0 {
-            return;
-        }
-        self.signals[s..].fill(0.0);
-        for (k, signal) in model.signals.iter().enumerate() {
-            for wave in &signal.waves {
-                let (sine, cosine) = libm::sincos(self.start.angle(wave.omega, wave.phase));
-                let mut own = [wave.amplitude * sine, wave.amplitude * cosine];
-                for j in 1..=ORDER {
-                    let turn = wave.omega * self.length / j as f64;
-                    own = [turn * own[1], -turn * own[0]];
-                    self.signals[j * s + k] += own[0];
-                }
-            }
-            for table in &signal.tables {
-                self.signals[s + k] += table.piece(self.start.t).slope * self.length;
-            }
-        }
-    }
-
-    /// The accelerations by constant loads and by sliding friction, each without its sign.
-    fn measure_push(&mut self, model: &Model) {
-        let push = &mut self.response.acceleration;
-        push.copy_from_slice(&model.constant);
-        for (direction, k) in &model.loads {
-            direction.iter().for_each(|&(i, w)| push[i] += (w * self.signal_sizes[*k]).abs());
-        }
-        model.apply_mobility(push);
-        push.iter_mut().for_each(|a| *a = a.abs());
-        for (i, contact) in model.contacts.iter().enumerate() {
-            if let PolylineMode::Slide { piece } = self.mode[i] {
-                let normal = contact.normal.constant + sparse_dot(&contact.normal.signals, &self.signals);
-                let springs = contact.sliders.clone().map(|k| model.sliders[k].stiffness * self.x[k].abs());
-                let force = (contact.line.pieces[piece].force * normal).abs() + springs.sum::<f64>();
-                contact.mobility.iter().for_each(|&(k, a)| push[k] += (a * force).abs());
-            }
-        }
     }
 
     /// Extends the series to the given order.
@@ -536,190 +307,6 @@ impl Stretch {
         // the forces of the last order are not needed: their term is below rounding
         self.force[ORDER * m..].fill(0.0);
         self.reaction[ORDER * n_stops..].fill(0.0);
-    }
-
-    /// From external loads in `out.acceleration` and the terms of an order: accelerations, forces and rates.
-    pub(super) fn respond(&self, model: &Model, terms: &Terms, out: &mut Response) {
-        let n_stops = model.stops.len();
-        let r = &mut out.acceleration[..];
-        for (r, (damping, stiffness)) in r.iter_mut().zip(model.damping.iter().zip(&model.stiffness)) {
-            *r -= sparse_dot(damping, terms.v) + sparse_dot(stiffness, terms.q);
-        }
-        for (slot, row) in out.state_rate[model.sliders.len()..].iter_mut().zip(&model.states) {
-            *slot = row.at(terms);
-        }
-        if !terms.signals.is_empty() {
-            for (direction, k) in &model.loads {
-                subtract(direction, -terms.signals[*k], r);
-            }
-        }
-        for (k, row) in &model.feedback {
-            r[*k] += row.at(terms);
-        }
-        for (threshold, _) in
-            model.thresholds.iter().zip(&self.elements.beyond).filter(|(_, beyond)| **beyond)
-        {
-            let excess = threshold.excess.at(terms);
-            subtract(&threshold.force, -excess, r);
-            subtract(&threshold.rate, -excess, &mut out.state_rate);
-        }
-        for (stop, mode) in model.elastic.iter().zip(&self.elements.elastic) {
-            if *mode == StopMode::Closed {
-                subtract(&stop.direction, stop.force.at(terms), r);
-            }
-        }
-        for (i, contact) in model.contacts.iter().enumerate() {
-            let force = match self.mode[i] {
-                PolylineMode::Slide { piece } => {
-                    let piece = contact.line.pieces[piece];
-                    let mut force = if contact.varies {
-                        piece.force * contact.normal.at(terms)
-                    } else if terms.is_start {
-                        piece.force
-                    } else {
-                        0.0
-                    };
-                    if piece.slope != 0.0 {
-                        force += piece.slope * contact.sliding.at(terms);
-                    }
-                    for k in contact.sliders.clone() {
-                        force += model.sliders[k].stiffness * terms.x[k];
-                    }
-                    force
-                }
-                PolylineMode::Rest { corner, yields: Some(side) } if terms.is_start => {
-                    let corner = contact.line.corners[corner];
-                    if side == Side::High { corner.high } else { corner.low }
-                }
-                PolylineMode::Rest { .. } | PolylineMode::Open => 0.0,
-            };
-            out.force[i] = force;
-            if force != 0.0 {
-                subtract(&contact.direction, force, r);
-            }
-        }
-        for (k, slider) in model.sliders.iter().enumerate() {
-            let follows = self.elements.sliders[k] == SliderMode::Stick && slider.holds();
-            out.state_rate[k] = if follows { model.contacts[slider.contact].sliding.at(terms) } else { 0.0 };
-        }
-        model.apply_mobility(r);
-        out.reaction.fill(0.0);
-        if self.basis.members.is_empty() {
-            return;
-        }
-        for (a, &c) in self.basis.members.iter().enumerate() {
-            let [direction, _] = model.constraint(c);
-            out.held[a] = sparse_dot(direction, r);
-            if let Some(i) = c.checked_sub(n_stops)
-                && !terms.signals.is_empty()
-            {
-                out.held[a] += sparse_dot(&model.contacts[i].sliding.signals, terms.rates);
-            }
-        }
-        self.basis.solve(&mut out.held);
-        let has_belt =
-            |c: &usize| c.checked_sub(n_stops).is_some_and(|i| !model.contacts[i].sliding.signals.is_empty());
-        if self.is_pinned(model) && !self.basis.members.iter().any(has_belt) {
-            r.fill(0.0);
-            self.distribute(n_stops, &out.held, &mut out.force, &mut out.reaction);
-            return;
-        }
-        // what the constraints take away as a whole leaves no rounding, by which what sticks would creep
-        out.before.iter_mut().zip(&*r).for_each(|(before, r)| *before = r.abs());
-        for (a, &c) in self.basis.members.iter().enumerate() {
-            for &(k, w) in model.constraint(c)[1] {
-                let taken = w * out.held[a];
-                r[k] -= taken;
-                out.before[k] += taken.abs();
-                if r[k].abs() <= CANCELLED * out.before[k] {
-                    r[k] = 0.0;
-                }
-            }
-        }
-        for &c in &self.basis.members {
-            let Some(i) = c.checked_sub(n_stops) else { continue };
-            let contact = &model.contacts[i];
-            if let Some(k) = contact.pins {
-                let rate = if terms.signals.is_empty() {
-                    0.0
-                } else {
-                    -sparse_dot(&contact.sliding.signals, terms.rates)
-                };
-                r[k] = rate / contact.direction[0].1;
-            }
-        }
-        self.distribute(n_stops, &out.held, &mut out.force, &mut out.reaction);
-    }
-
-    /// Sizes of the terms of the balance at the start, and the rounding of the friction forces.
-    fn measure(&mut self, model: &Model) {
-        let t = self.start.t;
-        let mut sizes = std::mem::take(&mut self.sizes);
-        let terms = self.terms(model, 0);
-        for (k, slot) in sizes.iter_mut().enumerate() {
-            let loads: f64 = model.harmonics.iter().map(|(omega, _, a)| a[k].abs() * turned(*omega, t)).sum();
-            *slot = model.constant[k].abs()
-                + loads
-                + size(&model.damping[k], terms.v)
-                + size(&model.stiffness[k], terms.q);
-        }
-        for (direction, k) in &model.loads {
-            direction.iter().for_each(|&(i, w)| sizes[i] += (w * self.signal_sizes[*k]).abs());
-        }
-        for (k, row) in &model.feedback {
-            sizes[*k] += self.row_size(row, &terms);
-        }
-        for (threshold, _) in model.thresholds.iter().zip(&self.elements.beyond).filter(|(_, b)| **b) {
-            let excess = self.row_size(&threshold.excess, &terms);
-            threshold.force.iter().for_each(|&(k, f)| sizes[k] += (f * excess).abs());
-        }
-        for (stop, mode) in model.elastic.iter().zip(&self.elements.elastic) {
-            if *mode == StopMode::Closed {
-                let force = self.row_size(&stop.force, &terms);
-                stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
-            }
-        }
-        for (stop, reaction) in model.stops.iter().zip(&self.reaction) {
-            stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * reaction).abs());
-        }
-        for (contact, force) in model.contacts.iter().zip(&self.force) {
-            contact.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
-        }
-        self.sizes = sizes;
-        for i in 0..model.contacts.len() {
-            self.force_noise[i] = self.coarser * NOISE * self.push_size(model, model.stops.len() + i);
-        }
-    }
-
-    /// Size of the terms of the force of a constraint (N).
-    pub(super) fn push_size(&self, model: &Model, c: usize) -> f64 {
-        size(model.constraint(c)[1], &self.sizes) / model.delassus.at(c, c)
-    }
-
-    /// Size of the terms of a row.
-    fn row_size(&self, row: &Row, terms: &Terms) -> f64 {
-        let signals: f64 = row.signals.iter().map(|&(k, a)| (a * self.signal_sizes[k]).abs()).sum();
-        row.constant.abs() + size(&row.q, terms.q) + size(&row.v, terms.v) + size(&row.x, terms.x) + signals
-    }
-
-    /// Value of a row at the start and its rounding: that of its terms, and of what moves them within the
-    /// stretch; third, the rounding of its further coefficients.
-    pub(super) fn measured(&self, model: &Model, row: &Row) -> [f64; 3] {
-        let terms = self.terms(model, 0);
-        let (h, p) = (self.length, model.n_states());
-        let accelerated = h * size(&row.mobility[1], &self.sizes);
-        let moved = h * size(&row.q, terms.v) + accelerated;
-        let driven: f64 = if row.x.is_empty() { 0.0 } else { size(&row.x, &self.x[p..2 * p]) };
-        let changed: f64 = if row.signals.is_empty() {
-            0.0
-        } else {
-            let s = model.signals.len();
-            row.signals.iter().map(|&(k, a)| (a * self.signals[s + k]).abs()).sum()
-        };
-        let rounding = self.coarser * NOISE;
-        let noise = rounding * (self.row_size(row, &terms) + moved + driven + changed);
-        let bent = rounding * h * h * size(&row.mobility[0], &self.sizes);
-        [row.at(&terms), noise, noise + bent]
     }
 
     /// Takes over the modes of a stretch that has ended without event, and what follows from them.
@@ -800,9 +387,4 @@ impl Stretch {
             }
         }
     }
-}
-
-/// The size of a wave of unit amplitude at `t`, whose angle ωt is rounded as well.
-fn turned(omega: f64, t: f64) -> f64 {
-    1.0 + omega * t.abs() / 64.0
 }

@@ -13,8 +13,8 @@
 //! whose rates jump, and impacts R, change by (R F⁻ − F⁺) δt, F being the rates on both sides.
 
 use super::guards::{Guard, GuardKind};
+use super::response::Response;
 use super::row::{Terms, sparse_dot, subtract};
-use super::stretch::Response;
 use super::{Model, ORDER, PolylineMode, Side, Stretch, Taylor};
 use crate::math::dense::Matrix;
 

@@ -1,0 +1,197 @@
+//! Contacts, springs with sliders, stops and thresholds, prepared.
+
+use super::model::{Sparse, shifted, sparse};
+use super::row::{Row, norm};
+use crate::Error;
+use crate::exact::polyline::ForceLine;
+use crate::system::{Contact, ElasticStop, Inertia, RigidStop, Signal, Threshold, VaryingContact};
+
+/// A contact, prepared. Its friction force is `line(sliding) · normal`.
+#[derive(Clone, Debug)]
+pub(in crate::exact) struct PreparedContact {
+    pub line: ForceLine,
+    pub direction: Sparse,
+    /// M⁻¹w.
+    pub mobility: Sparse,
+    /// Constant velocity of the counter-surface (m/s).
+    pub belt: f64,
+    /// Sliding velocity.
+    pub sliding: Row,
+    /// Normal load (N) where it varies; otherwise 1, and the load is in the line.
+    pub normal: Row,
+    pub varies: bool,
+    /// The degree of freedom that a sticking contact determines, if its direction has one entry.
+    pub pins: Option<usize>,
+    /// Its springs with sliders.
+    pub sliders: std::ops::Range<usize>,
+    pub(super) signals: [Option<usize>; 2],
+}
+
+/// A spring with a slider.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedSlider {
+    pub contact: usize,
+    /// Of the spring (N/m).
+    pub stiffness: f64,
+    /// Largest deflections below and above, without their signs (m).
+    pub reach: [f64; 2],
+    /// Its deflection, a state.
+    pub deflection: Row,
+}
+
+impl PreparedSlider {
+    /// Whether the slider holds anything; without friction it slides for ever.
+    pub fn holds(&self) -> bool {
+        self.reach != [0.0; 2]
+    }
+}
+
+/// A rigid stop.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedStop {
+    pub direction: Sparse,
+    pub mobility: Sparse,
+    /// Gap (m).
+    pub gap: Row,
+    /// Velocity towards it (m/s).
+    pub approach: Row,
+    pub restitution: f64,
+}
+
+/// An elastic stop.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedElastic {
+    pub direction: Sparse,
+    pub norm: f64,
+    /// Compression (m) and force (N).
+    pub depth: Row,
+    pub force: Row,
+    pub is_damped: bool,
+}
+
+/// A threshold.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedThreshold {
+    pub excess: Row,
+    pub force: Sparse,
+    pub rate: Sparse,
+    pub norm: f64,
+    /// Whether its force is that of a spring, whose energy is stored.
+    pub is_spring: bool,
+}
+
+pub(super) fn prepared_contact(
+    i: usize,
+    contact: &Contact,
+    varying: Option<&VaryingContact>,
+    inertia: &Inertia,
+    place: &mut impl FnMut(&Signal) -> usize,
+    sliders: &mut Vec<PreparedSlider>,
+) -> Result<PreparedContact, Error> {
+    let n = contact.direction.len();
+    let law = contact.friction.law.name();
+    let varies = varying.is_some_and(|v| {
+        !v.load.is_constant() || v.by_position.iter().chain(&v.by_velocity).any(|x| *x != 0.0)
+    });
+    let extra = varying.map_or(0.0, |v| if varies { v.load.constant } else { v.load.at(0.0) });
+    let load = contact.load + extra;
+    let line = ForceLine::new(&Contact { load: if varies { 1.0 } else { load }, ..contact.clone() })
+        .ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
+    let springs = contact.friction.law.sliders().unwrap_or_default();
+    if varies && (!springs.is_empty() || line.pieces.iter().any(|piece| piece.slope != 0.0)) {
+        return Err(Error::LoadTimesSlope { contact: i, law });
+    }
+    let first = sliders.len();
+    for slider in springs {
+        let k = sliders.len();
+        sliders.push(PreparedSlider {
+            contact: i,
+            stiffness: load * slider.stiffness,
+            reach: [-1.0, 1.0].map(|way| slider.reach_towards(way)),
+            deflection: Row { x: vec![(k, 1.0)], ..Row::default() },
+        });
+    }
+    let direction = sparse(&contact.direction);
+    let mut sliding = Row::new(Sparse::new(), direction.clone(), -contact.belt, inertia, n);
+    let mut normal = Row { constant: 1.0, ..Row::default() };
+    let mut own = [None; 2];
+    if let Some(varying) = varying {
+        if !varying.belt.tables.is_empty() || !varying.belt.waves.is_empty() || varying.belt.constant != 0.0 {
+            let number = place(&varying.belt);
+            sliding.signals.push((number, -1.0));
+            own[1] = Some(number);
+        }
+        if varies {
+            normal = Row::new(
+                sparse(&varying.by_position),
+                sparse(&varying.by_velocity),
+                contact.load,
+                inertia,
+                n,
+            );
+            let number = place(&varying.load);
+            normal.signals.push((number, 1.0));
+            own[0] = Some(number);
+        }
+    }
+    let pins = if let [(k, _)] = direction[..] { Some(k) } else { None };
+    Ok(PreparedContact {
+        line,
+        mobility: sliding.mobility[1].clone(),
+        direction,
+        belt: contact.belt,
+        sliding,
+        normal,
+        varies,
+        pins,
+        sliders: first..sliders.len(),
+        signals: own,
+    })
+}
+
+pub(super) fn prepared_stop(stop: &RigidStop, inertia: &Inertia) -> PreparedStop {
+    let (n, direction) = (stop.direction.len(), sparse(&stop.direction));
+    let away = direction.iter().map(|&(k, w)| (k, -w)).collect();
+    let approach = Row::new(Sparse::new(), direction.clone(), 0.0, inertia, n);
+    PreparedStop {
+        gap: Row::new(away, Sparse::new(), stop.position, inertia, n),
+        mobility: approach.mobility[1].clone(),
+        approach,
+        direction,
+        restitution: stop.restitution,
+    }
+}
+
+pub(super) fn prepared_elastic(stop: &ElasticStop, inertia: &Inertia) -> PreparedElastic {
+    let (n, direction) = (stop.direction.len(), sparse(&stop.direction));
+    let scaled = |scale: f64| direction.iter().map(|&(k, w)| (k, scale * w)).filter(|x| x.1 != 0.0).collect();
+    PreparedElastic {
+        norm: norm(&stop.direction, inertia),
+        depth: Row::new(direction.clone(), Sparse::new(), -stop.position, inertia, n),
+        force: Row::new(
+            scaled(stop.stiffness),
+            scaled(stop.damping),
+            -stop.stiffness * stop.position,
+            inertia,
+            n,
+        ),
+        is_damped: stop.damping != 0.0,
+        direction,
+    }
+}
+
+/// A threshold whose quantity is `excess` but for its constant.
+pub(super) fn prepared_threshold(
+    threshold: &Threshold,
+    excess: Row,
+    first_state: usize,
+    inertia: &Inertia,
+) -> PreparedThreshold {
+    PreparedThreshold {
+        excess: Row { constant: -threshold.at, ..excess },
+        force: sparse(&threshold.force),
+        rate: shifted(&sparse(&threshold.rate), first_state),
+        norm: norm(&threshold.force, inertia),
+        is_spring: threshold.stiffness().is_some(),
+    }
+}

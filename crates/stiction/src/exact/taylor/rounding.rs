@@ -1,0 +1,104 @@
+//! Rounding of forces and rows, from the sizes of their terms.
+
+use super::model::Model;
+use super::modes::PolylineMode;
+use super::row::{Row, Terms, size, sparse_dot};
+use super::stretch::{NOISE, Stretch};
+use crate::contact::StopMode;
+
+impl Stretch {
+    /// The accelerations by constant loads and by sliding friction, each without its sign.
+    pub(super) fn measure_push(&mut self, model: &Model) {
+        let push = &mut self.response.acceleration;
+        push.copy_from_slice(&model.constant);
+        for (direction, k) in &model.loads {
+            direction.iter().for_each(|&(i, w)| push[i] += (w * self.signal_sizes[*k]).abs());
+        }
+        model.apply_mobility(push);
+        push.iter_mut().for_each(|a| *a = a.abs());
+        for (i, contact) in model.contacts.iter().enumerate() {
+            if let PolylineMode::Slide { piece } = self.mode[i] {
+                let normal = contact.normal.constant + sparse_dot(&contact.normal.signals, &self.signals);
+                let springs = contact.sliders.clone().map(|k| model.sliders[k].stiffness * self.x[k].abs());
+                let force = (contact.line.pieces[piece].force * normal).abs() + springs.sum::<f64>();
+                contact.mobility.iter().for_each(|&(k, a)| push[k] += (a * force).abs());
+            }
+        }
+    }
+
+    /// Sizes of the terms of the balance at the start, and the rounding of the friction forces.
+    pub(super) fn measure(&mut self, model: &Model) {
+        let t = self.start.t;
+        let mut sizes = std::mem::take(&mut self.sizes);
+        let terms = self.terms(model, 0);
+        for (k, slot) in sizes.iter_mut().enumerate() {
+            let loads: f64 = model.harmonics.iter().map(|(omega, _, a)| a[k].abs() * turned(*omega, t)).sum();
+            *slot = model.constant[k].abs()
+                + loads
+                + size(&model.damping[k], terms.v)
+                + size(&model.stiffness[k], terms.q);
+        }
+        for (direction, k) in &model.loads {
+            direction.iter().for_each(|&(i, w)| sizes[i] += (w * self.signal_sizes[*k]).abs());
+        }
+        for (k, row) in &model.feedback {
+            sizes[*k] += self.row_size(row, &terms);
+        }
+        for (threshold, _) in model.thresholds.iter().zip(&self.elements.beyond).filter(|(_, b)| **b) {
+            let excess = self.row_size(&threshold.excess, &terms);
+            threshold.force.iter().for_each(|&(k, f)| sizes[k] += (f * excess).abs());
+        }
+        for (stop, mode) in model.elastic.iter().zip(&self.elements.elastic) {
+            if *mode == StopMode::Closed {
+                let force = self.row_size(&stop.force, &terms);
+                stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
+            }
+        }
+        for (stop, reaction) in model.stops.iter().zip(&self.reaction) {
+            stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * reaction).abs());
+        }
+        for (contact, force) in model.contacts.iter().zip(&self.force) {
+            contact.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
+        }
+        self.sizes = sizes;
+        for i in 0..model.contacts.len() {
+            self.force_noise[i] = self.coarser * NOISE * self.push_size(model, model.stops.len() + i);
+        }
+    }
+
+    /// Size of the terms of the force of a constraint (N).
+    pub(super) fn push_size(&self, model: &Model, c: usize) -> f64 {
+        size(model.constraint(c)[1], &self.sizes) / model.delassus.at(c, c)
+    }
+
+    /// Size of the terms of a row.
+    fn row_size(&self, row: &Row, terms: &Terms) -> f64 {
+        let signals: f64 = row.signals.iter().map(|&(k, a)| (a * self.signal_sizes[k]).abs()).sum();
+        row.constant.abs() + size(&row.q, terms.q) + size(&row.v, terms.v) + size(&row.x, terms.x) + signals
+    }
+
+    /// Value of a row at the start and its rounding: that of its terms, and of what moves them within the
+    /// stretch; third, the rounding of its further coefficients.
+    pub(super) fn measured(&self, model: &Model, row: &Row) -> [f64; 3] {
+        let terms = self.terms(model, 0);
+        let (h, p) = (self.length, model.n_states());
+        let accelerated = h * size(&row.mobility[1], &self.sizes);
+        let moved = h * size(&row.q, terms.v) + accelerated;
+        let driven: f64 = if row.x.is_empty() { 0.0 } else { size(&row.x, &self.x[p..2 * p]) };
+        let changed: f64 = if row.signals.is_empty() {
+            0.0
+        } else {
+            let s = model.signals.len();
+            row.signals.iter().map(|&(k, a)| (a * self.signals[s + k]).abs()).sum()
+        };
+        let rounding = self.coarser * NOISE;
+        let noise = rounding * (self.row_size(row, &terms) + moved + driven + changed);
+        let bent = rounding * h * h * size(&row.mobility[0], &self.sizes);
+        [row.at(&terms), noise, noise + bent]
+    }
+}
+
+/// The size of a wave of unit amplitude at `t`, whose angle ωt is rounded as well.
+pub(super) fn turned(omega: f64, t: f64) -> f64 {
+    1.0 + omega * t.abs() / 64.0
+}
