@@ -836,7 +836,7 @@ class CircularLinear(Law):
 
 @model
 class Quinn(Law):
-    """Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
+    """Regularised Coulomb friction that depends on the force to be balanced, and therefore sticks.
 
     Quinn's regularisation of Coulomb's law, which depends on the force to be balanced (quinn2004, restated by paper-e).
 
@@ -896,7 +896,7 @@ class CoulombDwell(Law):
         φ ∈ [−μs(T), μs(T)]        v = 0 for the time T
         μs(T) = μs − (μs − μ) exp(−(T/τ)ᵐ)
 
-    Set-valued: it really rests. A contact that has just stopped holds μ, one that has rested for some τ nearly μs: the longer the stop, the harder the
+    Set-valued at zero velocity: it sticks exactly. A contact that has just stopped holds μ, one that has rested for some τ nearly μs: the longer the stop, the harder the
     break-away. T is recorded; it begins anew with every stop, and at the start. In sliding, where it does not act, it fades: Ṫ = −T/τ.
     Does not creep under load; but a load between μ and μs that rises slowly enough is held longer than a fast one.
 
@@ -951,8 +951,8 @@ class Karnopp(Law):
         φ = clamp(d, −μs, μs)   |v| < Δ
         φ = μ sgn v             |v| ≥ Δ
 
-    d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
-    sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
+    d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it
+    sticks exactly; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
 
     Parameters
     ----------
@@ -1005,7 +1005,7 @@ class Stribeck(Law):
         φ(v) = (μ + (μs − μ) w(|v|/vs)) sgn v,   φ ∈ [−μs, μs] at v = 0
         w(x) = exp(−xᵖ)  |  1/(1 + xᵖ);   p = 1 (exponential, hyperbolic), 2 (Gaussian), or any
 
-    Set-valued: it really rests. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
+    Set-valued at zero velocity: it sticks exactly. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
     lubricated bearings). With a width Δ a factor tanh(v/Δ) takes the place of sgn v: odd, C¹; near rest the law then creeps as
     tanh does, and must fall.
 
@@ -1018,7 +1018,7 @@ class Stribeck(Law):
     velocity : float
         Stribeck velocity vs (m/s).
     width : float, optional
-        Velocity Δ of a tanh transition through zero; without it the contact really rests (m/s).
+        Velocity Δ of a tanh transition through zero; without it the law is set-valued at zero velocity (m/s).
     weakening : {"exponential", "gaussian", "hyperbolic"}, default "gaussian"
         How friction falls between the two.
         "exponential": exp(−|v|/vs).
@@ -1051,7 +1051,7 @@ class Polyline(Law):
     v = 0, or several: friction at rest is anything from the smallest to the largest of these, the first is the limit from below and the
     last the limit from above. Beyond the first and last point friction is held; a run that slides faster says so.
 
-    Really rests, unless the curve begins in (0, 0) without a static value. May fall or rise with speed, and is carried by the exact engine.
+    Set-valued at zero velocity, unless the curve begins in (0, 0) without a static value. May fall or rise with speed, and is carried by the exact engine.
 
     Parameters
     ----------
@@ -1092,7 +1092,7 @@ class Expression(Law):
 
     The formula has the sliding velocity `v`, named parameters, + − * / ^, brackets, `pi` and sin, cos, tan, exp, ln, sqrt, tanh, atan, asinh,
     abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
-    set-valued there, so that it really rests; anywhere else value and slope must be bounded and friction must not push, which is checked with
+    set-valued there, so that the contact sticks exactly; anywhere else value and slope must be bounded and friction must not push, which is checked with
     intervals up to the speed `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
     as those of min and max, cost accuracy unless they are declared as `kinks`.
 

@@ -27,15 +27,15 @@ const MOST_FIELDS: usize = 16;
 
 /// The largest number allowed of each: lower it when the number has fallen.
 const LIMITS: &[(&str, usize)] = &[
-    ("lines of the core", 52168),
-    ("lines of its engines, and of each room", 29790),
-    ("functions over 100 lines", 13),
-    ("files over 500 lines", 19),
-    ("structs over 16 fields", 15),
-    ("cycles between modules of the core", 2),
+    ("lines of the core", 51983),
+    ("lines of its engines, and of each room", 29730),
+    ("functions over 100 lines", 10),
+    ("files over 500 lines", 13),
+    ("structs over 16 fields", 13),
+    ("cycles between modules of the core", 1),
     ("files that label stick and slip events", 6),
     ("files that decide contact modes", 7),
-    ("dialect words", 380),
+    ("dialect words", 325),
 ];
 
 /// Prints all numbers; fails if one is above its limit.

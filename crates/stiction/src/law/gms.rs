@@ -8,7 +8,8 @@
 //!
 //! zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
 //! as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
-//! state beside its deflection (−1, 0 or 1): its force alone does not determine that, as a slipping element may be below its limit while the contact slows down.
+//! state beside its deflection (−1, 0 or 1): its force alone does not determine that,
+//! as a slipping element may be below its limit while the contact slows down.
 //! Does not creep under load: up to the limit of its first element it is a spring.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/gms.svg"))]
