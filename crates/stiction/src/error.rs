@@ -8,7 +8,7 @@ mod refusal;
 pub use refusal::Refusal;
 
 use crate::formula::FormulaFault;
-use facts::{AtTime, Contacts, Guesses, Reached, Varying, facts};
+use facts::{AtTime, Contacts, InitialGuesses, Reached, Varying, facts};
 
 facts! {
     /// A fact about an input or a run, with its numbers.
@@ -448,7 +448,7 @@ facts! {
             starts: usize,
             /// The smallest distance between a state and its image, relative to the motion (-).
             residual: f64,
-        } says "no periodic motion found: {}", Guesses(starts, residual.0);
+        } says "no periodic motion found: {}", InitialGuesses(starts, residual.0);
             hint "give other starts, a longer transient, or a subharmonic order";
         /// No motion with the period asked for was found, but one with a multiple of it.
         OnlySubharmonic {

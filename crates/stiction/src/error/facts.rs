@@ -9,7 +9,7 @@ use std::fmt;
 macro_rules! facts {
     (
         $(#[doc = $doc:literal])+
-        pub enum $Fact:ident {
+        pub enum $fact:ident {
             $(
                 $(#[doc = $about:literal])+
                 $Variant:ident $({ $($(#[doc = $of_field:literal])+ $field:ident: $Type:ty,)+ })? $(($inner:ident: $Inner:ty))?
@@ -20,11 +20,11 @@ macro_rules! facts {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq)]
-        pub enum $Fact {
+        pub enum $fact {
             $($(#[doc = $about])+ $Variant $({ $($(#[doc = $of_field])+ $field: $Type,)+ })? $(($Inner))?,)+
         }
 
-        impl std::fmt::Display for $Fact {
+        impl std::fmt::Display for $fact {
             fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
                 use $crate::error::facts::Said;
                 match self {
@@ -37,7 +37,7 @@ macro_rules! facts {
             }
         }
 
-        impl $Fact {
+        impl $fact {
             /// The way out, where there is one to point at.
             #[allow(unused_variables)]
             pub fn hint(&self) -> Option<&'static str> {
@@ -124,9 +124,9 @@ impl fmt::Display for Varying {
 }
 
 /// Initial guesses, and the best residual among them.
-pub(super) struct Guesses(pub usize, pub f64);
+pub(super) struct InitialGuesses(pub usize, pub f64);
 
-impl fmt::Display for Guesses {
+impl fmt::Display for InitialGuesses {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self(starts, residual) = self;
         match residual.is_finite() {
