@@ -12,7 +12,7 @@
 //! acceleration of zero) do not count as consistent: the contact that an event lets go is at its limit, and
 //! the next derivatives decide there.
 
-use super::ContactMode;
+use super::{ContactMode, direction};
 use crate::math::dense::{dot, factor, solve};
 
 /// Most contacts whose modes are enumerated: 3⁶ = 729 combinations.
@@ -64,7 +64,7 @@ impl Continuations {
     ) -> Self {
         let mut g = [0.0; MOST * MOST];
         (0..n * n).for_each(|k| g[k] = entry(k / n, k % n));
-        let (mode, force) = ([ContactMode::Stick; MOST], [0.0; MOST]);
+        let (mode, force) = ([ContactMode::STICK; MOST], [0.0; MOST]);
         Self { n, g, c, limits, mode, force, reduced: [0.0; MOST * MOST], rhs: [0.0; MOST] }
     }
 
@@ -90,7 +90,7 @@ impl Continuations {
     /// The modes that are the digits of `number`.
     fn set_modes(&mut self, mut number: usize) {
         for mode in &mut self.mode[..self.n] {
-            *mode = [ContactMode::Stick, ContactMode::Slip(1.0), ContactMode::Slip(-1.0)][number % 3];
+            *mode = [ContactMode::STICK, ContactMode::slip(1.0), ContactMode::slip(-1.0)][number % 3];
             number /= 3;
         }
     }
@@ -100,12 +100,13 @@ impl Continuations {
         self.balance();
         let n = self.n;
         (0..n).all(|i| match self.mode[i] {
-            ContactMode::Stick => {
+            ContactMode::Stick { .. } => {
                 let [low, high] = self.limits[i].at_rest;
                 let tie = TIE * (high - low);
                 self.force[i] > low + tie && self.force[i] < high - tie
             }
-            ContactMode::Slip(sign) => {
+            ContactMode::Slip { piece } => {
+                let sign = direction(piece);
                 let terms = self.g[i * n..(i + 1) * n].iter().zip(&self.force).map(|(g, h)| g * h);
                 let (sum, size) =
                     terms.fold((0.0, self.c[i].abs()), |(sum, size), x| (sum + x, size + x.abs()));
@@ -118,10 +119,10 @@ impl Continuations {
     /// Whether a slipping contact could stick with the others as they are.
     fn could_rest_more(&mut self) -> bool {
         let modes = self.mode;
-        let slipping = (0..self.n).filter(|i| modes[*i] != ContactMode::Stick);
+        let slipping = (0..self.n).filter(|i| modes[*i] != ContactMode::STICK);
         let could = slipping.into_iter().any(|i| {
             self.mode = modes;
-            self.mode[i] = ContactMode::Stick;
+            self.mode[i] = ContactMode::STICK;
             self.is_consistent()
         });
         self.mode = modes;
@@ -133,13 +134,13 @@ impl Continuations {
         let n = self.n;
         for i in 0..n {
             self.force[i] = match self.mode[i] {
-                ContactMode::Stick | ContactMode::Open => 0.0,
-                ContactMode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
+                ContactMode::Stick { .. } | ContactMode::Open => 0.0,
+                ContactMode::Slip { piece } => self.limits[i].kinetic[piece],
             };
         }
         let mut listed = [0; MOST];
         let mut f = 0;
-        for i in (0..n).filter(|i| self.mode[*i] == ContactMode::Stick) {
+        for i in (0..n).filter(|i| self.mode[*i] == ContactMode::STICK) {
             listed[f] = i;
             self.rhs[f] = self.c[i] - dot(&self.g[i * n..(i + 1) * n], &self.force[..n]);
             f += 1;

@@ -3,4 +3,4 @@
 pub(crate) mod continuations;
 mod mode;
 
-pub(crate) use mode::{ContactMode, StopMode};
+pub(crate) use mode::{ContactMode, Side, StopMode, direction};

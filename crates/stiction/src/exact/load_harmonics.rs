@@ -4,6 +4,7 @@ use super::oscillator::Bounds;
 use super::panel::{PanelSeries, panel_length};
 use super::root_isolation::{Guard, RootSearch, Stalled};
 use super::time::Time;
+use crate::contact::Side;
 
 /// A sine wave, `size · sin(ωt + φ)`.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +32,6 @@ pub(super) struct Demand {
     crest: f64,
     third: f64,
     fourth: f64,
-}
-
-/// Which end of the interval.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Low,
-    High,
 }
 
 impl Demand {

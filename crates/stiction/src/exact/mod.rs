@@ -1,16 +1,16 @@
 //! The exact method: no step size, every phase exact to rounding, every event located to rounding.
 //!
 //! For Coulomb's law (static ≥ kinetic), every law whose graph is a polyline, and springs with sliders
-//! (Jenkins, Iwan). Between events each contact either rests (its sliding velocity is constant) or is on one
-//! straight piece of its law, so the motion is linear with constant and harmonic loads: in closed form for
-//! one degree of freedom, by Taylor series with a proved remainder for several. The first event is found for
-//! certain, from bounds on the derivatives and not from samples; a load that only touches the limit of static
-//! friction is held.
+//! (Jenkins, Iwan), beside stops, signals, feedback and piecewise linear springs. Between events each element
+//! has a fixed mode, so the motion is linear: in closed form for one degree of freedom under constant and
+//! harmonic loads, otherwise by Taylor series with a proved remainder or in natural modes. The first event is
+//! isolated for certain, from bounds on the derivatives and not from samples; a load that only touches the
+//! limit of static friction is held.
 //!
-//! While a contact rests its sliding velocity is exactly zero. Contacts that rest in parallel share the load
-//! like springs whose stiffness is their static friction; that choice has no influence on the motion. With
-//! static friction above kinetic friction and several contacts more than one continuation may exist: then as
-//! many contacts rest as can, and the one that exceeds its limit most gives way first.
+//! While a contact sticks its sliding velocity is exactly zero. Redundant contacts share the load by the least
+//! Σ √G h²/L; that choice has no influence on the motion. With static friction above kinetic friction and
+//! several contacts more than one continuation may exist: then as many contacts stick as can, and the one that
+//! exceeds its limit most slips first.
 //!
 //! ```
 //! use stiction::exact::Exact;

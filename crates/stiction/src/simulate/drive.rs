@@ -124,7 +124,7 @@ pub fn drive_partly(
 ) -> Result<(Record, Option<Error>), Error> {
     let mut stepper = integrator.start(system, plan.t_end)?;
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
-    let mut run = Run::new(&mut *stepper, system, plan, worn, budget);
+    let mut run = ObservedRun::new(&mut *stepper, system, plan, worn, budget);
     let stop = run.go(progress)?;
     let mut record = run.finish(stop.is_some());
     let notes = std::mem::take(&mut record.warnings);
@@ -134,7 +134,7 @@ pub fn drive_partly(
 }
 
 /// A run under way: the stepper, and its observers.
-struct Run<'a> {
+struct ObservedRun<'a> {
     stepper: &'a mut dyn Stepper,
     system: &'a System,
     plan: &'a Plan,
@@ -149,7 +149,7 @@ struct Run<'a> {
     peak: f64,
 }
 
-impl<'a> Run<'a> {
+impl<'a> ObservedRun<'a> {
     fn new(
         stepper: &'a mut dyn Stepper,
         system: &'a System,

@@ -842,7 +842,7 @@ impl Dynamics {
         if self.is_plain {
             return self.plain_kinks(&y[n..2 * n], out);
         }
-        let is_asked = |state: &ContactState| state.answers || state.mode == Some(ContactMode::Stick);
+        let is_asked = |state: &ContactState| state.answers || state.mode == Some(ContactMode::STICK);
         if self.states.iter().any(is_asked) || self.stops.is_some() {
             self.balance(t, y);
         }

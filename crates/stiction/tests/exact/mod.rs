@@ -5,6 +5,7 @@ mod chain;
 mod driven;
 mod elastic;
 mod force_elements;
+mod idle;
 mod invariants;
 mod passive;
 mod polyline;

@@ -22,10 +22,10 @@ mod snapshot;
 mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};
-use super::load_harmonics::Side;
+use super::taylor::Stretch;
 use super::taylor::{Model, sparse_dot};
-use super::taylor::{PolylineMode, Stretch};
 use super::time::Time;
+use crate::contact::{ContactMode, Side};
 use crate::math::dense::dot;
 use crate::record::{Balance, Ranges};
 use crate::system::{Motion, System};
@@ -194,10 +194,10 @@ impl Modal {
         }
         // what the resting contacts impose, and what is left to the modes
         let speed = |&i: &usize| match stretch.mode[i] {
-            PolylineMode::Rest { corner, .. } => {
+            ContactMode::Stick { corner, .. } => {
                 model.contacts[i].line.corners[corner].v + model.contacts[i].belt
             }
-            PolylineMode::Slide { .. } | PolylineMode::Open => 0.0,
+            ContactMode::Slip { .. } | ContactMode::Open => 0.0,
         };
         let speeds: Vec<f64> = members.iter().map(speed).collect();
         for k in 0..n {
@@ -213,7 +213,7 @@ impl Modal {
         let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
         load.copy_from_slice(&model.constant);
         for (i, contact) in model.contacts.iter().enumerate() {
-            if let PolylineMode::Slide { piece } = stretch.mode[i] {
+            if let ContactMode::Slip { piece } = stretch.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
@@ -299,12 +299,12 @@ impl Modal {
         self.state(model, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
         for (i, contact) in model.contacts.iter().enumerate() {
             match stretch.mode[i] {
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { piece } => {
                     out.sliding[i] = model.sliding(i, &out.velocity);
                     out.friction[i] = contact.line.pieces[piece].force;
                     out.slope[i] = 0.0;
                 }
-                PolylineMode::Rest { corner, .. } => {
+                ContactMode::Stick { corner, .. } => {
                     let held = self.force(model, is_next, tau, i)[0];
                     let jump = contact.line.corners[corner];
                     out.sliding[i] = jump.v;
@@ -312,7 +312,7 @@ impl Modal {
                     // beyond its limits by no more than the rounding of the time
                     out.friction[i] = held.max(jump.low).min(jump.high);
                 }
-                PolylineMode::Open => {}
+                ContactMode::Open => {}
             }
         }
     }

@@ -1,13 +1,13 @@
 //! The search for the first event: all modes at one instant, and the guards that are sums over them.
 
 use super::super::forced::Jet;
-use super::super::load_harmonics::Side;
 use super::super::oscillator::Bounds;
 use super::super::root_isolation::{Guard, RootSearch, Stalled};
+use super::super::taylor::Stretch;
 use super::super::taylor::{Model, sparse_dot};
-use super::super::taylor::{PolylineMode, Stretch};
 use super::modes::{ModalRow, Modes};
 use super::{Modal, Phase};
+use crate::contact::{ContactMode, Side};
 use crate::math::complex::Complex;
 
 /// Rounding of a sum over modes, in units of its terms.
@@ -116,7 +116,7 @@ impl Modal {
         limit: f64,
     ) -> Result<f64, f64> {
         let sign = if side == Side::High { -1.0 } else { 1.0 };
-        let rests = matches!(stretch.mode[i], PolylineMode::Rest { .. });
+        let rests = matches!(stretch.mode[i], ContactMode::Stick { .. });
         let tau = self.phase.searched;
         let sum = self.sum(modes, model, i);
         let (whole, split) = self.look.guards(modes, &sum, sign, limit);
@@ -317,11 +317,11 @@ impl Snapshot {
 fn limit(model: &Model, stretch: &Stretch, i: usize, side: Side) -> Option<f64> {
     let line = &model.contacts[i].line;
     match (stretch.mode[i], side) {
-        (PolylineMode::Slide { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
-        (PolylineMode::Slide { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
-        (PolylineMode::Rest { corner, .. }, Side::Low) => Some(line.corners[corner].low),
-        (PolylineMode::Rest { corner, .. }, Side::High) => Some(line.corners[corner].high),
-        (PolylineMode::Open, _) => None,
+        (ContactMode::Slip { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
+        (ContactMode::Slip { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
+        (ContactMode::Stick { corner, .. }, Side::Low) => Some(line.corners[corner].low),
+        (ContactMode::Stick { corner, .. }, Side::High) => Some(line.corners[corner].high),
+        (ContactMode::Open, _) => None,
     }
 }
 
@@ -332,8 +332,8 @@ fn clear_before(guard: &mut Guard, model: &Model, stretch: &Stretch, i: usize, s
     guard.g[..cleared].fill(0.0);
     if let 1..=2 = lead {
         let coefficient = match stretch.mode[i] {
-            PolylineMode::Slide { .. } => sparse_dot(&model.contacts[i].direction, &stretch.v[lead * n..]),
-            PolylineMode::Rest { .. } | PolylineMode::Open => stretch.force[lead * m + i],
+            ContactMode::Slip { .. } => sparse_dot(&model.contacts[i].direction, &stretch.v[lead * n..]),
+            ContactMode::Stick { .. } | ContactMode::Open => stretch.force[lead * m + i],
         };
         let factorial = lead as f64;
         guard.g[lead] = sign * coefficient * factorial / stretch.length.powi(lead as i32);

@@ -9,8 +9,9 @@
 
 use super::Modal;
 use super::modes::Modes;
+use crate::contact::ContactMode;
+use crate::exact::taylor::Stretch;
 use crate::exact::taylor::{Model, sparse_dot};
-use crate::exact::taylor::{PolylineMode, Stretch};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::record::Balance;
@@ -50,10 +51,10 @@ impl Modal {
         }
         // what the resting contacts must hold on the average, if anything that they hold moves
         let is_moving = |i: usize| match stretch.mode[i] {
-            PolylineMode::Rest { corner, .. } => {
+            ContactMode::Stick { corner, .. } => {
                 model.contacts[i].line.corners[corner].v != 0.0 || model.contacts[i].belt != 0.0
             }
-            PolylineMode::Slide { .. } | PolylineMode::Open => false,
+            ContactMode::Slip { .. } | ContactMode::Open => false,
         };
         let mean = 0.5 * (a + b);
         let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
@@ -78,13 +79,13 @@ impl Modal {
         let u = &self.phase.u_c[..n];
         for (i, contact) in model.contacts.iter().enumerate() {
             match stretch.mode[i] {
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { piece } => {
                     let force = contact.line.pieces[piece].force;
                     let slid = tally.path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
                     balance.friction_loss += force * slid;
                     tally.work -= force * contact.belt * length;
                 }
-                PolylineMode::Rest { corner, .. } if is_moving(i) => {
+                ContactMode::Stick { corner, .. } if is_moving(i) => {
                     let Some(a) = modes.members.iter().position(|&member| member == i) else { continue };
                     let waves = modes.held_waves[a].iter().zip(&angles);
                     let impulse =
@@ -92,7 +93,7 @@ impl Modal {
                     balance.friction_loss += impulse * contact.line.corners[corner].v;
                     tally.work -= impulse * contact.belt;
                 }
-                PolylineMode::Rest { .. } | PolylineMode::Open => {}
+                ContactMode::Stick { .. } | ContactMode::Open => {}
             }
         }
         balance.work_in += tally.work;

@@ -11,10 +11,11 @@ mod tangent;
 
 use super::characteristic::{Characteristic, Knot};
 use super::forced::{Amplitudes, Forced, Jet};
-use super::load_harmonics::{Demand, LoadHarmonic, Side, angle};
+use super::load_harmonics::{Demand, LoadHarmonic, angle};
 use super::root_isolation::{RootSearch, Stalled};
 use super::time::Time;
 use crate::Error;
+use crate::contact::Side;
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
 

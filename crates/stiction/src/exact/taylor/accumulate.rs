@@ -1,16 +1,15 @@
 //! Extrema and work of a stretch.
 
-use super::modes::PolylineMode;
 use super::stretch::{ORDER, Stretch};
 use super::{Model, Taylor};
-use crate::contact::StopMode;
+use crate::contact::{ContactMode, StopMode};
 use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};
 use crate::record::{Balance, Ranges};
 use crate::system::Motion;
 
 /// Velocities, positions and states at the nodes of a quadrature, a row for each component.
 #[derive(Clone, Debug)]
-pub(super) struct Nodes {
+pub(super) struct QuadratureNodes {
     places: [f64; 10],
     q: Vec<[f64; 10]>,
     v: Vec<[f64; 10]>,
@@ -18,7 +17,7 @@ pub(super) struct Nodes {
     signals: Vec<[f64; 10]>,
 }
 
-impl Nodes {
+impl QuadratureNodes {
     pub fn new(model: &Model) -> Self {
         let rows = |n: usize| vec![[0.0; 10]; n];
         let n_positions = if model.has_elements() { model.n } else { 0 };
@@ -101,9 +100,9 @@ impl Taylor {
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = &self.model.contacts[i].line;
         match self.current.mode[i] {
-            PolylineMode::Open => f64::INFINITY,
-            PolylineMode::Rest { corner, .. } => line.corners[corner].v,
-            PolylineMode::Slide { piece } => line.inside(piece),
+            ContactMode::Open => f64::INFINITY,
+            ContactMode::Stick { corner, .. } => line.corners[corner].v,
+            ContactMode::Slip { piece } => line.inside(piece),
         }
     }
 
@@ -147,7 +146,7 @@ impl Taylor {
             }
             // the force integrated over time, and over the way slid
             let [pushed, loss] = match stretch.mode[i] {
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
                     let way: f64 = contact.direction.iter().map(|&(k, w)| w * moved(k)).sum();
                     let slid = way - contact.belt * time;
@@ -158,7 +157,7 @@ impl Taylor {
                     }
                     [piece.force * time + piece.slope * slid, loss]
                 }
-                PolylineMode::Rest { corner, .. } => {
+                ContactMode::Stick { corner, .. } => {
                     let sliding = contact.line.corners[corner].v;
                     if sliding == 0.0 && contact.belt == 0.0 {
                         continue;
@@ -168,7 +167,7 @@ impl Taylor {
                     let pushed = stretch.yielded(model, i).map_or_else(held, |force| force * time);
                     [pushed, pushed * sliding]
                 }
-                PolylineMode::Open => continue,
+                ContactMode::Open => continue,
             };
             balance.work_in -= pushed * contact.belt;
             balance.friction_loss += loss;
@@ -178,7 +177,7 @@ impl Taylor {
     /// Work of signal loads, feedback, circulatory stiffness and elastic stops.
     fn add_work_of_elements(
         &self,
-        nodes: &Nodes,
+        nodes: &QuadratureNodes,
         integral: &dyn Fn([f64; 10]) -> f64,
         balance: &mut Balance,
     ) {
@@ -216,7 +215,7 @@ impl Taylor {
     fn add_work_of_contact(
         &self,
         i: usize,
-        nodes: &Nodes,
+        nodes: &QuadratureNodes,
         integral: &dyn Fn([f64; 10]) -> f64,
         balance: &mut Balance,
     ) {
@@ -227,9 +226,9 @@ impl Taylor {
             belt.iter_mut().zip(&nodes.signals[k]).for_each(|(belt, s)| *belt -= a * s);
         }
         let sliding = match stretch.mode[i] {
-            PolylineMode::Open => return,
-            PolylineMode::Slide { .. } => nodes.row(&contact.sliding),
-            PolylineMode::Rest { corner, .. } => [contact.line.corners[corner].v; 10],
+            ContactMode::Open => return,
+            ContactMode::Slip { .. } => nodes.row(&contact.sliding),
+            ContactMode::Stick { corner, .. } => [contact.line.corners[corner].v; 10],
         };
         let m = model.contacts.len();
         let force = match stretch.yielded(model, i) {

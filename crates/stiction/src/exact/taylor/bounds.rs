@@ -1,14 +1,14 @@
-//! Bounds on the rates of a motion, which set the length of its series.
+//! RateBounds on the rates of a motion, which set the length of its series.
 
 use super::model::Model;
 use super::row::{Row, norm};
 use crate::math::dense::{Matrix, dot};
 use crate::system::{Inertia, System};
 
-/// Bounds on the linear parts of the motion in the norm of the kinetic energy: of `M⁻¹K` (1/s²), `M⁻¹C` (1/s),
+/// RateBounds on the linear parts of the motion in the norm of the kinetic energy: of `M⁻¹K` (1/s²), `M⁻¹C` (1/s),
 /// and of what each state of feedback adds to the accelerations.
 #[derive(Clone, Debug)]
-pub(super) struct Bounds {
+pub(super) struct RateBounds {
     pub stiffness: f64,
     pub damping: f64,
     /// |F_x| by state; rates of each state by position and velocity; |A|.
@@ -18,7 +18,7 @@ pub(super) struct Bounds {
 }
 
 /// The modes that change the bounds.
-pub(super) struct Active<'a> {
+pub(super) struct ActiveModes<'a> {
     pub pieces: &'a dyn Fn(usize) -> Option<usize>,
     pub slider_sticks: &'a dyn Fn(usize) -> bool,
     pub presses: &'a dyn Fn(usize) -> bool,
@@ -30,7 +30,7 @@ pub(super) struct Active<'a> {
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;
 
-impl Bounds {
+impl RateBounds {
     pub(super) fn new(
         system: &System,
         inertia: &Inertia,
@@ -104,11 +104,11 @@ fn balanced_norm(mut matrix: Matrix) -> f64 {
 
 impl Model {
     /// A bound on all rates of change in these modes (1/s).
-    pub(super) fn rate_in(&self, active: &Active) -> f64 {
+    pub(super) fn rate_in(&self, active: &ActiveModes) -> f64 {
         if active.is_pinned && self.states.is_empty() {
             return self.fastest_load;
         }
-        let Bounds { mut stiffness, mut damping, .. } = self.bounds;
+        let RateBounds { mut stiffness, mut damping, .. } = self.bounds;
         for (i, contact) in self.contacts.iter().enumerate() {
             let Some(piece) = (active.pieces)(i) else { continue };
             let piece = contact.line.pieces[piece];
@@ -145,7 +145,7 @@ impl Model {
 
     /// The same with states of feedback: the Perron root of the matrix of the norms of all blocks, by the
     /// bound of Collatz and Wielandt along the power iteration.
-    fn rate_with_states(&self, active: &Active, stiffness: f64, damping: f64) -> f64 {
+    fn rate_with_states(&self, active: &ActiveModes, stiffness: f64, damping: f64) -> f64 {
         const ITERATIONS: usize = 12;
         const LEAST: f64 = 1e-12;
         let p = self.states.len();

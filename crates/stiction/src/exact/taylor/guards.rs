@@ -1,12 +1,11 @@
 //! Guards: linear functions that are positive while the modes hold, and zero at their event.
 
 use super::model::Model;
-use super::modes::{PolylineMode, SliderMode};
-use super::response::Response;
+use super::modes::SliderMode;
+use super::response::OrderResponse;
 use super::row::{Row, Terms};
 use super::stretch::{NOISE, ORDER, Stretch};
-use crate::contact::StopMode;
-use crate::exact::load_harmonics::Side;
+use crate::contact::{ContactMode, Side, StopMode};
 use crate::exact::root_isolation::Stalled;
 use crate::exact::series_root::first_root;
 
@@ -51,7 +50,7 @@ impl GuardKind {
 
 /// A quantity of the model, or a force.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum GuardSource {
     Sliding(usize),
     Normal(usize),
     Deflection(usize),
@@ -65,25 +64,25 @@ enum Source {
 
 /// `scale · source + offset`, and `by_force` times the friction force of a contact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Guard {
+pub(super) struct LinearGuard {
     pub kind: GuardKind,
-    source: Source,
+    source: GuardSource,
     scale: f64,
     offset: f64,
     by_force: Option<(usize, f64)>,
 }
 
-impl Guard {
+impl LinearGuard {
     fn row<'a>(&self, model: &'a Model) -> Option<&'a Row> {
         Some(match self.source {
-            Source::Sliding(i) => &model.contacts[i].sliding,
-            Source::Normal(i) => &model.contacts[i].normal,
-            Source::Deflection(k) => &model.sliders[k].deflection,
-            Source::Gap(k) => &model.stops[k].gap,
-            Source::Depth(k) => &model.elastic[k].depth,
-            Source::Press(k) => &model.elastic[k].force,
-            Source::Excess(k) => &model.thresholds[k].excess,
-            Source::Reaction(_) => return None,
+            GuardSource::Sliding(i) => &model.contacts[i].sliding,
+            GuardSource::Normal(i) => &model.contacts[i].normal,
+            GuardSource::Deflection(k) => &model.sliders[k].deflection,
+            GuardSource::Gap(k) => &model.stops[k].gap,
+            GuardSource::Depth(k) => &model.elastic[k].depth,
+            GuardSource::Press(k) => &model.elastic[k].force,
+            GuardSource::Excess(k) => &model.thresholds[k].excess,
+            GuardSource::Reaction(_) => return None,
         })
     }
 
@@ -93,7 +92,7 @@ impl Guard {
         sum += self.scale
             * match (self.row(model), self.source) {
                 (Some(row), _) => row.at(&stretch.terms(model, j)),
-                (None, Source::Reaction(k)) => stretch.reaction[j * model.stops.len() + k],
+                (None, GuardSource::Reaction(k)) => stretch.reaction[j * model.stops.len() + k],
                 (None, _) => 0.0,
             };
         if let Some((i, scale)) = self.by_force {
@@ -103,10 +102,10 @@ impl Guard {
     }
 
     /// Of a difference whose response is known.
-    pub fn of_difference(&self, model: &Model, terms: &Terms, response: &Response) -> f64 {
+    pub fn of_difference(&self, model: &Model, terms: &Terms, response: &OrderResponse) -> f64 {
         let own = match (self.row(model), self.source) {
             (Some(row), _) => row.at(terms),
-            (None, Source::Reaction(k)) => response.reaction[k],
+            (None, GuardSource::Reaction(k)) => response.reaction[k],
             (None, _) => 0.0,
         };
         self.scale * own + self.by_force.map_or(0.0, |(i, scale)| scale * response.force[i])
@@ -114,7 +113,7 @@ impl Guard {
 
     /// Whether it needs the response of a difference.
     pub fn is_of_force(&self) -> bool {
-        self.by_force.is_some() || matches!(self.source, Source::Reaction(_))
+        self.by_force.is_some() || matches!(self.source, GuardSource::Reaction(_))
     }
 
     /// Value at the start, its rounding, and that of its further coefficients.
@@ -122,7 +121,7 @@ impl Guard {
         let rounding = stretch.coarser * NOISE;
         let [mut g, mut noise, mut further] = match (self.row(model), self.source) {
             (Some(row), _) => stretch.measured(model, row),
-            (None, Source::Reaction(k)) => {
+            (None, GuardSource::Reaction(k)) => {
                 let noise = rounding * stretch.push_size(model, k);
                 [stretch.reaction[k], noise, noise]
             }
@@ -165,27 +164,27 @@ impl Guard {
 
 impl Stretch {
     /// The guards of the present modes.
-    pub(super) fn list_guards(&self, model: &Model, out: &mut Vec<Guard>) {
+    pub(super) fn list_guards(&self, model: &Model, out: &mut Vec<LinearGuard>) {
         out.clear();
         let mut push = |kind, source, scale: f64, offset: f64| {
-            out.push(Guard { kind, source, scale, offset, by_force: None });
+            out.push(LinearGuard { kind, source, scale, offset, by_force: None });
         };
         for (i, contact) in model.contacts.iter().enumerate() {
             let corners = &contact.line.corners;
             match self.mode[i] {
-                PolylineMode::Open => push(GuardKind::Lands { contact: i }, Source::Normal(i), -1.0, 0.0),
-                PolylineMode::Slide { piece } => {
+                ContactMode::Open => push(GuardKind::Lands { contact: i }, GuardSource::Normal(i), -1.0, 0.0),
+                ContactMode::Slip { piece } => {
                     for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
                         let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let kind = GuardKind::Corner { contact: i, side };
-                        push(kind, Source::Sliding(i), sign, -sign * corner.v);
+                        push(kind, GuardSource::Sliding(i), sign, -sign * corner.v);
                     }
                 }
-                PolylineMode::Rest { .. } => {}
+                ContactMode::Stick { .. } => {}
             }
-            if contact.varies && self.mode[i] != PolylineMode::Open {
-                push(GuardKind::Opens { contact: i }, Source::Normal(i), 1.0, 0.0);
+            if contact.varies && self.mode[i] != ContactMode::Open {
+                push(GuardKind::Opens { contact: i }, GuardSource::Normal(i), 1.0, 0.0);
             }
         }
         for (k, slider) in model.sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
@@ -193,41 +192,41 @@ impl Stretch {
                 SliderMode::Stick => {
                     for (side, reach) in [Side::Low, Side::High].into_iter().zip(slider.reach) {
                         let scale = if side == Side::High { -1.0 } else { 1.0 };
-                        push(GuardKind::Yields { slider: k, side }, Source::Deflection(k), scale, reach);
+                        push(GuardKind::Yields { slider: k, side }, GuardSource::Deflection(k), scale, reach);
                     }
                 }
                 SliderMode::Slip(side) => {
                     let scale = if side == Side::High { 1.0 } else { -1.0 };
-                    push(GuardKind::Catches { slider: k }, Source::Sliding(slider.contact), scale, 0.0);
+                    push(GuardKind::Catches { slider: k }, GuardSource::Sliding(slider.contact), scale, 0.0);
                 }
             }
         }
         for k in 0..model.stops.len() {
             if self.elements.closed[k] {
-                push(GuardKind::Releases { stop: k }, Source::Reaction(k), 1.0, 0.0);
+                push(GuardKind::Releases { stop: k }, GuardSource::Reaction(k), 1.0, 0.0);
             } else {
-                push(GuardKind::Hits { stop: k }, Source::Gap(k), 1.0, 0.0);
+                push(GuardKind::Hits { stop: k }, GuardSource::Gap(k), 1.0, 0.0);
             }
         }
         for (k, stop) in model.elastic.iter().enumerate() {
             match self.elements.elastic[k] {
-                StopMode::Free => push(GuardKind::Presses { stop: k }, Source::Depth(k), -1.0, 0.0),
+                StopMode::Free => push(GuardKind::Presses { stop: k }, GuardSource::Depth(k), -1.0, 0.0),
                 StopMode::Closed if stop.is_damped => {
-                    push(GuardKind::Slackens { stop: k }, Source::Press(k), 1.0, 0.0);
+                    push(GuardKind::Slackens { stop: k }, GuardSource::Press(k), 1.0, 0.0);
                 }
-                StopMode::Closed => push(GuardKind::Leaves { stop: k }, Source::Depth(k), 1.0, 0.0),
+                StopMode::Closed => push(GuardKind::Leaves { stop: k }, GuardSource::Depth(k), 1.0, 0.0),
                 StopMode::Slack => {
-                    push(GuardKind::Presses { stop: k }, Source::Press(k), -1.0, 0.0);
-                    push(GuardKind::Leaves { stop: k }, Source::Depth(k), 1.0, 0.0);
+                    push(GuardKind::Presses { stop: k }, GuardSource::Press(k), -1.0, 0.0);
+                    push(GuardKind::Leaves { stop: k }, GuardSource::Depth(k), 1.0, 0.0);
                 }
             }
         }
         for (k, beyond) in self.elements.beyond.iter().enumerate() {
             let kind = GuardKind::Crosses { threshold: k, upwards: !beyond };
-            push(kind, Source::Excess(k), if *beyond { 1.0 } else { -1.0 }, 0.0);
+            push(kind, GuardSource::Excess(k), if *beyond { 1.0 } else { -1.0 }, 0.0);
         }
         for (i, contact) in model.contacts.iter().enumerate() {
-            let PolylineMode::Rest { corner, yields } = self.mode[i] else { continue };
+            let ContactMode::Stick { corner, yields } = self.mode[i] else { continue };
             let corner = contact.line.corners[corner];
             for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
                 let sign = match (side, yields) {
@@ -240,8 +239,8 @@ impl Stretch {
                     None => GuardKind::Limit { contact: i, side },
                     Some(_) => GuardKind::Unloads { contact: i, side },
                 };
-                let (source, by_force) = (Source::Normal(i), Some((i, sign)));
-                out.push(Guard { kind, source, scale: -sign * limit, offset: 0.0, by_force });
+                let (source, by_force) = (GuardSource::Normal(i), Some((i, sign)));
+                out.push(LinearGuard { kind, source, scale: -sign * limit, offset: 0.0, by_force });
             }
         }
     }

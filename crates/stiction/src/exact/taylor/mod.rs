@@ -23,19 +23,17 @@ mod tangent;
 #[cfg(test)]
 mod tests;
 
-use super::load_harmonics::Side;
 use super::modal::Modal;
 use super::root_isolation::Stalled;
 use super::time::Time;
 use crate::Error;
-use crate::contact::StopMode;
+use crate::contact::{ContactMode, StopMode};
 use crate::event::{Event, EventKind};
 use crate::system::{InputSlot, Motion, System, TimeTable};
-use accumulate::Nodes;
+use accumulate::QuadratureNodes;
 pub(super) use basis::Basis;
 use guards::GuardKind;
 pub(super) use model::{Model, Sparse, sparse};
-pub(super) use modes::PolylineMode;
 use modes::SliderMode;
 use resolution::{Before, Cause, Resolved, resolve};
 pub(super) use row::sparse_dot;
@@ -61,7 +59,7 @@ pub(super) struct Taylor {
     next_in_modes: bool,
     now: Time,
     before: Before,
-    nodes: Nodes,
+    nodes: QuadratureNodes,
     scratch: Vec<f64>,
     /// Accelerations, and friction forces with their rates, at the end of a stretch in modes.
     end_acceleration: Vec<f64>,
@@ -96,7 +94,7 @@ impl Taylor {
             next_in_modes: false,
             now: Time::default(),
             before: Before::default(),
-            nodes: Nodes::new(&model),
+            nodes: QuadratureNodes::new(&model),
             scratch: vec![0.0; n],
             end_acceleration: vec![0.0; n],
             end_state: [vec![0.0; n], vec![0.0; n]],
@@ -128,7 +126,7 @@ impl Taylor {
         next.q[..n].copy_from_slice(q);
         next.v[..n].copy_from_slice(v);
         next.x[..p].copy_from_slice(states.unwrap_or(&self.initial));
-        next.mode.fill(PolylineMode::Open);
+        next.mode.fill(ContactMode::Open);
         next.elements = modes::ElementModes::free(&self.model);
         next.set_clock(&self.model);
         self.resolve(&Cause::Start)?;
@@ -325,21 +323,17 @@ impl Taylor {
             let corners = &model.contacts[contact].line.corners;
             let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
             let kind = match pair {
-                (PolylineMode::Rest { corner, .. }, PolylineMode::Slide { .. }) => {
+                (ContactMode::Stick { corner, .. }, ContactMode::Slip { .. }) => {
                     jump(*corner, EventKind::Slip)
                 }
-                (PolylineMode::Slide { .. }, PolylineMode::Rest { corner, .. }) => {
+                (ContactMode::Slip { .. }, ContactMode::Stick { corner, .. }) => {
                     jump(*corner, EventKind::Stick)
                 }
-                (PolylineMode::Slide { piece: a }, PolylineMode::Slide { piece: b }) if a != b => {
+                (ContactMode::Slip { piece: a }, ContactMode::Slip { piece: b }) if a != b => {
                     jump(*a.min(b), EventKind::Reverse)
                 }
-                (PolylineMode::Open, PolylineMode::Slide { .. } | PolylineMode::Rest { .. }) => {
-                    EventKind::Land
-                }
-                (PolylineMode::Slide { .. } | PolylineMode::Rest { .. }, PolylineMode::Open) => {
-                    EventKind::Lift
-                }
+                (ContactMode::Open, ContactMode::Slip { .. } | ContactMode::Stick { .. }) => EventKind::Land,
+                (ContactMode::Slip { .. } | ContactMode::Stick { .. }, ContactMode::Open) => EventKind::Lift,
                 _ => continue,
             };
             // an impact turns velocities round: that is no passage through zero
@@ -403,16 +397,16 @@ impl Taylor {
             out.sliding[i] = stretch.row_at(model, &contact.sliding, s);
             let force = || Stretch::value(&stretch.force[i..], m, s);
             (out.friction[i], out.slope[i]) = match stretch.mode[i] {
-                PolylineMode::Open => (0.0, 0.0),
+                ContactMode::Open => (0.0, 0.0),
                 // at the instant of lifting, but for rounding
-                PolylineMode::Slide { .. } if normal == 0.0 => (0.0, 0.0),
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { .. } if normal == 0.0 => (0.0, 0.0),
+                ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
                     let is_plain = !contact.varies && contact.sliders.is_empty();
                     let own = if is_plain { piece.force + piece.slope * out.sliding[i] } else { force() };
                     (own, normal * piece.slope)
                 }
-                PolylineMode::Rest { corner, .. } => {
+                ContactMode::Stick { corner, .. } => {
                     let slope = normal * contact.line.rest_slope(corner);
                     let corner = contact.line.corners[corner];
                     out.sliding[i] = corner.v;

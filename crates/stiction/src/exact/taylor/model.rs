@@ -1,7 +1,7 @@
 //! A system prepared for the exact method: sparse rows, signals, elements, and bounds on how fast it can move.
 
 use super::basis::Basis;
-use super::bounds::Bounds;
+use super::bounds::RateBounds;
 use super::elements::{
     PreparedContact, PreparedElastic, PreparedSlider, PreparedStop, PreparedThreshold, prepared_contact,
     prepared_elastic, prepared_stop, prepared_threshold,
@@ -44,7 +44,7 @@ pub(in crate::exact) struct Model {
     feedback_inputs: Vec<usize>,
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub(super) circulatory: Vec<Sparse>,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: RateBounds,
     /// Bound without slopes and elements (1/s).
     rate: f64,
     /// The highest frequency of loads and signals (rad/s).
@@ -121,7 +121,7 @@ impl Model {
             system.harmonics.iter().map(|h| (h.omega, h.phase, h.amplitude.clone())).collect();
         let waves = signals.iter().flat_map(|signal| signal.waves.iter().map(|wave| wave.omega));
         let fastest_load = harmonics.iter().map(|h| h.0).chain(waves).fold(0.0, f64::max);
-        let bounds = Bounds::new(system, &inertia, &states, &feedback_rows, first_state);
+        let bounds = RateBounds::new(system, &inertia, &states, &feedback_rows, first_state);
         let rows = |matrix: &Matrix| (0..n).map(|i| sparse(matrix.row(i))).collect();
         let skew = |i: usize, j: usize| 0.5 * (system.stiffness.at(i, j) - system.stiffness.at(j, i));
         let skew_row = |i: usize| sparse(&(0..n).map(|j| skew(i, j)).collect::<Vec<_>>());

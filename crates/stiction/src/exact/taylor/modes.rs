@@ -1,20 +1,7 @@
 //! Modes of the elements.
 
 use super::model::Model;
-use crate::contact::StopMode;
-use crate::exact::load_harmonics::Side;
-
-/// Mode of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::exact) enum PolylineMode {
-    /// No normal load, no force.
-    Open,
-    /// At a corner of its law. A contact that yields gives all it can hold, in the direction of that end, and
-    /// others hold it in place.
-    Rest { corner: usize, yields: Option<Side> },
-    /// On a piece of its law.
-    Slide { piece: usize },
-}
+use crate::contact::{Side, StopMode};
 
 /// Mode of a spring with a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,8 @@
 //! Forces of redundant contacts.
 
 use super::model::Model;
-use super::modes::PolylineMode;
 use super::stretch::Stretch;
-use crate::exact::load_harmonics::Side;
+use crate::contact::{ContactMode, Side};
 use crate::math::dense::{dot, factor, solve};
 
 impl Stretch {
@@ -29,7 +28,7 @@ impl Stretch {
         let mut normal = vec![0.0; b * b];
         let mut row = vec![0.0; all];
         for j in 0..m {
-            let PolylineMode::Rest { corner, yields } = self.mode[j] else { continue };
+            let ContactMode::Stick { corner, yields } = self.mode[j] else { continue };
             for (x, &a) in row.iter_mut().zip(&self.basis.members) {
                 *x = model.delassus.at(a, n_stops + j);
             }
@@ -47,7 +46,7 @@ impl Stretch {
         // every member of the basis is among those that do not yield, so the matrix is positive definite
         factor(&mut normal, b, 0.0);
         for j in 0..m {
-            let PolylineMode::Rest { corner, .. } = self.mode[j] else { continue };
+            let ContactMode::Stick { corner, .. } = self.mode[j] else { continue };
             let own = &mut c[j * b..(j + 1) * b];
             solve(&normal, b, own);
             let weight = weight(j, corner);
@@ -71,7 +70,7 @@ impl Stretch {
             return;
         }
         for (j, force) in force.iter_mut().enumerate() {
-            let PolylineMode::Rest { yields, .. } = self.mode[j] else { continue };
+            let ContactMode::Stick { yields, .. } = self.mode[j] else { continue };
             *force = dot(&self.share[j * b..(j + 1) * b], &basis[closed..all]);
             if yields.is_none() {
                 let taken = &self.stop_share[j * closed..(j + 1) * closed];
@@ -85,7 +84,7 @@ impl Stretch {
     /// The force of contact `i` at its limit, if it yields.
     pub fn yielded(&self, model: &Model, i: usize) -> Option<f64> {
         match self.mode[i] {
-            PolylineMode::Rest { corner, yields: Some(side) } => {
+            ContactMode::Stick { corner, yields: Some(side) } => {
                 let corner = model.contacts[i].line.corners[corner];
                 Some(if side == Side::High { corner.high } else { corner.low })
             }

@@ -20,11 +20,10 @@
 use super::basis::Basis;
 use super::guards::GuardKind;
 use super::model::Model;
-use super::modes::{ElementModes, PolylineMode, SliderMode};
+use super::modes::{ElementModes, SliderMode};
 use super::row::{sparse_dot, subtract};
 use super::stretch::Stretch;
-use crate::contact::StopMode;
-use crate::exact::load_harmonics::Side;
+use crate::contact::{ContactMode, Side, StopMode};
 
 /// Orders that are asked before a guard counts as staying at zero.
 const ORDERS: usize = 6;
@@ -75,7 +74,7 @@ pub(super) fn resolve(
 /// What a resolution starts from, for another trial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
-    mode: Vec<PolylineMode>,
+    mode: Vec<ContactMode>,
     elements: ElementModes,
     state: [Vec<f64>; 3],
 }
@@ -208,17 +207,17 @@ impl Resolution<'_> {
             let [v, noise, _] = next.measured(model, &contact.sliding);
             let corners = &contact.line.corners;
             let is_placed = match next.mode[i] {
-                PolylineMode::Open if is_first => {
+                ContactMode::Open if is_first => {
                     let [normal, noise, _] = next.measured(model, &contact.normal);
-                    !(normal > noise || !contact.varies)
+                    contact.varies && normal <= noise
                 }
-                PolylineMode::Open => true,
-                PolylineMode::Rest { corner, .. } => {
+                ContactMode::Open => true,
+                ContactMode::Stick { corner, .. } => {
                     // the velocity of what sticks is the rounding of what its reaction takes away
                     let held = next.length * model.compliance(i) * next.force_noise[i];
                     (v - corners[corner].v).abs() <= noise + held
                 }
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { piece } => {
                     piece.checked_sub(1).is_none_or(|c| v >= corners[c].v - noise)
                         && corners.get(piece).is_none_or(|c| v <= c.v + noise)
                 }
@@ -319,7 +318,7 @@ impl Resolution<'_> {
         let (model, next) = (self.model, &mut *self.next);
         match kind {
             GuardKind::Corner { contact, side } => {
-                let PolylineMode::Slide { piece } = next.mode[contact] else { return };
+                let ContactMode::Slip { piece } = next.mode[contact] else { return };
                 // a jump of velocities or belts may have put it on another piece, which does not end there
                 let corners = &model.contacts[contact].line.corners;
                 let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
@@ -327,13 +326,13 @@ impl Resolution<'_> {
                 };
                 let beyond = if side == Side::High { corner + 1 } else { corner };
                 next.mode[contact] = if corners[corner].is_jump() {
-                    PolylineMode::Rest { corner, yields: None }
+                    ContactMode::Stick { corner, yields: None }
                 } else {
-                    PolylineMode::Slide { piece: beyond }
+                    ContactMode::Slip { piece: beyond }
                 };
             }
             GuardKind::Limit { contact, side } => {
-                let PolylineMode::Rest { corner, .. } = next.mode[contact] else { return };
+                let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
                 // does it stay in place without its own force?
                 let is_kept = || {
                     let signals = &model.contacts[contact].sliding.signals;
@@ -341,16 +340,16 @@ impl Resolution<'_> {
                         && !others(model, next, contact).add(&model.delassus, model.stops.len() + contact)
                 };
                 next.mode[contact] = if is_kept() {
-                    PolylineMode::Rest { corner, yields: Some(side) }
+                    ContactMode::Stick { corner, yields: Some(side) }
                 } else {
-                    PolylineMode::Slide { piece: if side == Side::High { corner + 1 } else { corner } }
+                    ContactMode::Slip { piece: if side == Side::High { corner + 1 } else { corner } }
                 };
             }
             GuardKind::Unloads { contact, .. } => {
-                let PolylineMode::Rest { corner, .. } = next.mode[contact] else { return };
-                next.mode[contact] = PolylineMode::Rest { corner, yields: None };
+                let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
+                next.mode[contact] = ContactMode::Stick { corner, yields: None };
             }
-            GuardKind::Opens { contact } => next.mode[contact] = PolylineMode::Open,
+            GuardKind::Opens { contact } => next.mode[contact] = ContactMode::Open,
             GuardKind::Lands { contact } => {
                 let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
                 next.mode[contact] = placed(model, contact, v, noise);
@@ -432,14 +431,14 @@ impl Resolution<'_> {
         for contact in earlier {
             let Some(corner) = self.corner_left(contact) else { continue };
             let before = self.next.clone();
-            self.next.mode[contact] = PolylineMode::Rest { corner, yields: None };
+            self.next.mode[contact] = ContactMode::Stick { corner, yields: None };
             let kept = others(self.model, self.next, usize::MAX);
             for &j in &later {
                 let own = self.model.stops.len() + j;
                 if let Some(corner) = self.corner_left(j)
                     && !kept.clone().add(&self.model.delassus, own)
                 {
-                    self.next.mode[j] = PolylineMode::Rest { corner, yields: None };
+                    self.next.mode[j] = ContactMode::Stick { corner, yields: None };
                 }
             }
             if self.trial(true).is_some() {
@@ -450,10 +449,10 @@ impl Resolution<'_> {
 
     /// The jump at which a sliding contact starts, if it does.
     fn corner_left(&self, contact: usize) -> Option<usize> {
-        let PolylineMode::Slide { .. } = self.next.mode[contact] else { return None };
+        let ContactMode::Slip { .. } = self.next.mode[contact] else { return None };
         let [v, noise, _] = self.next.measured(self.model, &self.model.contacts[contact].sliding);
         match placed(self.model, contact, v, noise) {
-            PolylineMode::Rest { corner, .. } => Some(corner),
+            ContactMode::Stick { corner, .. } => Some(corner),
             _ => None,
         }
     }
@@ -480,19 +479,19 @@ fn value_weight(model: &Model, kind: GuardKind, g: f64, noise: f64) -> Weight {
 }
 
 /// The mode of a loaded contact that slides at `v`.
-fn placed(model: &Model, i: usize, v: f64, noise: f64) -> PolylineMode {
+fn placed(model: &Model, i: usize, v: f64, noise: f64) -> ContactMode {
     match model.contacts[i].line.place_within(v, noise) {
         Ok(corner) if model.contacts[i].line.corners[corner].is_jump() => {
-            PolylineMode::Rest { corner, yields: None }
+            ContactMode::Stick { corner, yields: None }
         }
-        Ok(corner) => PolylineMode::Slide { piece: corner + 1 },
-        Err(piece) => PolylineMode::Slide { piece },
+        Ok(corner) => ContactMode::Slip { piece: corner + 1 },
+        Err(piece) => ContactMode::Slip { piece },
     }
 }
 
 /// Whether a contact that has reached an end of its piece, and stays there, can stick.
 fn can_stick(model: &Model, next: &Stretch, contact: usize, side: Side) -> bool {
-    let PolylineMode::Slide { piece } = next.mode[contact] else { return false };
+    let ContactMode::Slip { piece } = next.mode[contact] else { return false };
     let corners = &model.contacts[contact].line.corners;
     corner_of(piece, side).and_then(|c| corners.get(c)).is_some_and(|c| c.is_jump())
 }
@@ -510,7 +509,7 @@ fn others(model: &Model, next: &Stretch, one: usize) -> Basis {
         basis.add(&model.delassus, k);
     }
     for j in 0..model.contacts.len() {
-        if j != one && matches!(next.mode[j], PolylineMode::Rest { yields: None, .. }) {
+        if j != one && matches!(next.mode[j], ContactMode::Stick { yields: None, .. }) {
             basis.add(&model.delassus, model.stops.len() + j);
         }
     }

@@ -1,18 +1,17 @@
 //! What follows from the terms of one order, or from a difference: forces, accelerations, rates.
 
 use super::model::Model;
-use super::modes::{PolylineMode, SliderMode};
+use super::modes::SliderMode;
 use super::row::{Terms, sparse_dot, subtract};
 use super::stretch::Stretch;
-use crate::contact::StopMode;
-use crate::exact::load_harmonics::Side;
+use crate::contact::{ContactMode, Side, StopMode};
 
 /// What is left of a sum that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
 
 /// Accelerations, forces and rates that follow from the terms of one order, or from a difference.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Response {
+pub(super) struct OrderResponse {
     pub acceleration: Vec<f64>,
     /// Friction forces, of a contact that yields what it would carry without its limit.
     pub force: Vec<f64>,
@@ -23,7 +22,7 @@ pub(super) struct Response {
     before: Vec<f64>,
 }
 
-impl Response {
+impl OrderResponse {
     pub fn new(model: &Model) -> Self {
         let (m, k) = (model.contacts.len(), model.stops.len());
         Self {
@@ -39,7 +38,7 @@ impl Response {
 
 impl Stretch {
     /// From external loads in `out.acceleration` and the terms of an order: accelerations, forces and rates.
-    pub(super) fn respond(&self, model: &Model, terms: &Terms, out: &mut Response) {
+    pub(super) fn respond(&self, model: &Model, terms: &Terms, out: &mut OrderResponse) {
         self.apply_forces(model, terms, out);
         model.apply_mobility(&mut out.acceleration);
         out.reaction.fill(0.0);
@@ -49,7 +48,7 @@ impl Stretch {
     }
 
     /// Forces of all elements but the constraints, and rates of the states.
-    fn apply_forces(&self, model: &Model, terms: &Terms, out: &mut Response) {
+    fn apply_forces(&self, model: &Model, terms: &Terms, out: &mut OrderResponse) {
         let r = &mut out.acceleration[..];
         for (r, (damping, stiffness)) in r.iter_mut().zip(model.damping.iter().zip(&model.stiffness)) {
             *r -= sparse_dot(damping, terms.v) + sparse_dot(stiffness, terms.q);
@@ -79,7 +78,7 @@ impl Stretch {
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             let force = match self.mode[i] {
-                PolylineMode::Slide { piece } => {
+                ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
                     let mut force = if contact.varies {
                         piece.force * contact.normal.at(terms)
@@ -96,11 +95,11 @@ impl Stretch {
                     }
                     force
                 }
-                PolylineMode::Rest { corner, yields: Some(side) } if terms.is_start => {
+                ContactMode::Stick { corner, yields: Some(side) } if terms.is_start => {
                     let corner = contact.line.corners[corner];
                     if side == Side::High { corner.high } else { corner.low }
                 }
-                PolylineMode::Rest { .. } | PolylineMode::Open => 0.0,
+                ContactMode::Stick { .. } | ContactMode::Open => 0.0,
             };
             out.force[i] = force;
             if force != 0.0 {
@@ -114,7 +113,7 @@ impl Stretch {
     }
 
     /// Forces of the constraints, and what they take from the accelerations.
-    fn constrain(&self, model: &Model, terms: &Terms, out: &mut Response) {
+    fn constrain(&self, model: &Model, terms: &Terms, out: &mut OrderResponse) {
         let n_stops = model.stops.len();
         let r = &mut out.acceleration[..];
         for (a, &c) in self.basis.members.iter().enumerate() {

@@ -1,10 +1,9 @@
 //! Rounding of forces and rows, from the sizes of their terms.
 
 use super::model::Model;
-use super::modes::PolylineMode;
 use super::row::{Row, Terms, size, sparse_dot};
 use super::stretch::{NOISE, Stretch};
-use crate::contact::StopMode;
+use crate::contact::{ContactMode, StopMode};
 
 impl Stretch {
     /// The accelerations by constant loads and by sliding friction, each without its sign.
@@ -17,7 +16,7 @@ impl Stretch {
         model.apply_mobility(push);
         push.iter_mut().for_each(|a| *a = a.abs());
         for (i, contact) in model.contacts.iter().enumerate() {
-            if let PolylineMode::Slide { piece } = self.mode[i] {
+            if let ContactMode::Slip { piece } = self.mode[i] {
                 let normal = contact.normal.constant + sparse_dot(&contact.normal.signals, &self.signals);
                 let springs = contact.sliders.clone().map(|k| model.sliders[k].stiffness * self.x[k].abs());
                 let force = (contact.line.pieces[piece].force * normal).abs() + springs.sum::<f64>();

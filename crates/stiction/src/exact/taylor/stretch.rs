@@ -15,14 +15,13 @@
 //! damping, bodies without springs, resonance.
 
 use super::basis::Basis;
-use super::bounds::Active;
-use super::guards::Guard;
+use super::bounds::ActiveModes;
+use super::guards::LinearGuard;
 use super::model::{Model, Sparse};
-use super::modes::{ElementModes, PolylineMode, SliderMode};
-use super::response::Response;
+use super::modes::{ElementModes, SliderMode};
+use super::response::OrderResponse;
 use super::row::{Row, Terms, sparse_dot, subtract};
-use crate::contact::StopMode;
-use crate::exact::load_harmonics::Side;
+use crate::contact::{ContactMode, Side, StopMode};
 use crate::exact::time::Time;
 
 /// Degree of the series.
@@ -53,7 +52,7 @@ pub(in crate::exact) struct Stretch {
     /// Where it ends: there, or at the next point of a table, and whether at that (s).
     pub end: f64,
     pub to_break: bool,
-    pub mode: Vec<PolylineMode>,
+    pub mode: Vec<ContactMode>,
     pub(super) elements: ElementModes,
     /// The end of its piece, or of what it can hold, at which a contact starts, and the first order at which
     /// it leaves that end; 0 if none does.
@@ -61,7 +60,7 @@ pub(in crate::exact) struct Stretch {
     pub lead: Vec<usize>,
     /// The guards of the modes, and of each the order of the first coefficient that counts; `None` if it
     /// stays at zero.
-    pub(super) guards: Vec<Guard>,
+    pub(super) guards: Vec<LinearGuard>,
     pub(super) leads: Vec<Option<usize>>,
     pub basis: Basis,
     /// Coefficients times length^j, by order: positions, velocities, states, signals, friction forces,
@@ -87,7 +86,7 @@ pub(in crate::exact) struct Stretch {
     known: usize,
     waves: Vec<[f64; 2]>,
     rates: Vec<f64>,
-    pub(super) response: Response,
+    pub(super) response: OrderResponse,
 }
 
 impl Stretch {
@@ -99,7 +98,7 @@ impl Stretch {
             length: 0.0,
             end: 0.0,
             to_break: false,
-            mode: vec![PolylineMode::Open; m],
+            mode: vec![ContactMode::Open; m],
             elements: ElementModes::free(model),
             at: vec![None; m],
             lead: vec![0; m],
@@ -122,7 +121,7 @@ impl Stretch {
             known: 0,
             waves: vec![[0.0; 2]; model.harmonics.len()],
             rates: vec![0.0; model.signals.len()],
-            response: Response::new(model),
+            response: OrderResponse::new(model),
         }
     }
 
@@ -142,7 +141,7 @@ impl Stretch {
 
     /// Whether contact `i` sticks.
     pub fn sticks(&self, i: usize) -> bool {
-        matches!(self.mode[i], PolylineMode::Rest { .. })
+        matches!(self.mode[i], ContactMode::Stick { .. })
     }
 
     /// Whether nothing can move but with belts.
@@ -160,13 +159,13 @@ impl Stretch {
         }
         for yielding in [false, true] {
             for i in 0..m {
-                let PolylineMode::Rest { corner, yields } = self.mode[i] else { continue };
+                let ContactMode::Stick { corner, yields } = self.mode[i] else { continue };
                 if yields.is_some() != yielding {
                     continue;
                 }
                 if self.basis.add(&model.delassus, n_stops + i) {
                     // a contact that nothing else holds in place cannot yield
-                    self.mode[i] = PolylineMode::Rest { corner, yields: None };
+                    self.mode[i] = ContactMode::Stick { corner, yields: None };
                 } else {
                     self.is_shared = true;
                 }
@@ -225,18 +224,18 @@ impl Stretch {
     /// Velocity of contact `i` while it sticks.
     fn corner_velocity(&self, model: &Model, i: usize) -> f64 {
         match self.mode[i] {
-            PolylineMode::Rest { corner, .. } => model.contacts[i].line.corners[corner].v,
-            PolylineMode::Slide { .. } | PolylineMode::Open => 0.0,
+            ContactMode::Stick { corner, .. } => model.contacts[i].line.corners[corner].v,
+            ContactMode::Slip { .. } | ContactMode::Open => 0.0,
         }
     }
 
     /// A bound on the rates in these modes (1/s).
     pub(super) fn rate(&self, model: &Model) -> f64 {
         let pieces = |i: usize| match self.mode[i] {
-            PolylineMode::Slide { piece } => Some(piece),
+            ContactMode::Slip { piece } => Some(piece),
             _ => None,
         };
-        model.rate_in(&Active {
+        model.rate_in(&ActiveModes {
             pieces: &pieces,
             slider_sticks: &|k| self.elements.sliders[k] == SliderMode::Stick && model.sliders[k].holds(),
             presses: &|k| self.elements.elastic[k] == StopMode::Closed,

@@ -12,10 +12,11 @@
 //! are those of their own forces over δt. Contacts that an event sets free in passing share its δt. States
 //! whose rates jump, and impacts R, change by (R F⁻ − F⁺) δt, F being the rates on both sides.
 
-use super::guards::{Guard, GuardKind};
-use super::response::Response;
+use super::guards::{GuardKind, LinearGuard};
+use super::response::OrderResponse;
 use super::row::{Terms, sparse_dot, subtract};
-use super::{Model, ORDER, PolylineMode, Side, Stretch, Taylor};
+use super::{Model, ORDER, Stretch, Taylor};
+use crate::contact::{ContactMode, Side};
 use crate::math::dense::Matrix;
 
 /// A change of force at an event.
@@ -43,7 +44,7 @@ struct Rates {
 
 /// A guard, and ġ at the event.
 struct Timer {
-    guard: Guard,
+    guard: LinearGuard,
     rate: f64,
 }
 
@@ -52,7 +53,7 @@ struct Difference {
     q: Vec<f64>,
     v: Vec<f64>,
     x: Vec<f64>,
-    response: Response,
+    response: OrderResponse,
     sums: [Vec<f64>; 3],
     held: Vec<f64>,
 }
@@ -129,7 +130,7 @@ impl Taylor {
             q: zeros(n),
             v: zeros(n),
             x: zeros(model.n_states()),
-            response: Response::new(model),
+            response: OrderResponse::new(model),
             sums: [zeros(n), zeros(n), zeros(model.n_states())],
             held: zeros(model.delassus.n_rows),
         };
@@ -178,14 +179,14 @@ impl Taylor {
         let mut changes = Vec::new();
         for (i, contact) in model.contacts.iter().enumerate() {
             let after = match next.mode[i] {
-                PolylineMode::Rest { .. } => continue,
+                ContactMode::Stick { .. } => continue,
                 mode if mode == current.mode[i] => continue,
-                PolylineMode::Open => 0.0,
-                PolylineMode::Slide { .. } => next.force[i],
+                ContactMode::Open => 0.0,
+                ContactMode::Slip { .. } => next.force[i],
             };
             let before = match current.mode[i] {
-                PolylineMode::Open => 0.0,
-                PolylineMode::Slide { piece } if !contact.varies && contact.sliders.is_empty() => {
+                ContactMode::Open => 0.0,
+                ContactMode::Slip { piece } if !contact.varies && contact.sliders.is_empty() => {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * next.sliding_now(model, i)
                 }
@@ -200,7 +201,7 @@ impl Taylor {
     }
 
     /// ġ at the end of the stretch.
-    fn guard_rate(&self, guard: &Guard, s: f64) -> f64 {
+    fn guard_rate(&self, guard: &LinearGuard, s: f64) -> f64 {
         let (model, current) = (&self.model, &*self.current);
         if !self.in_modes {
             let mut rate = 0.0;

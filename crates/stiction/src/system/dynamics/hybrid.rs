@@ -18,7 +18,7 @@ mod decision;
 mod springs;
 
 use super::{ContactState, Dynamics};
-use crate::contact::ContactMode;
+use crate::contact::{ContactMode, direction};
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::Motion;
@@ -27,7 +27,7 @@ pub(super) use springs::SpringState;
 
 /// The mode of a closed contact that slides at this velocity.
 fn placed_by(sliding: f64) -> ContactMode {
-    if sliding == 0.0 { ContactMode::Stick } else { ContactMode::Slip(sliding.signum()) }
+    if sliding == 0.0 { ContactMode::STICK } else { ContactMode::slip(sliding.signum()) }
 }
 
 /// A stored slip flag above this means slip: searches may interpolate between states.
@@ -45,8 +45,11 @@ impl ContactState {
     pub(super) fn placed(&self, sliding: f64) -> f64 {
         match self.mode {
             None | Some(ContactMode::Open) => sliding,
-            Some(ContactMode::Stick) => 0.0,
-            Some(ContactMode::Slip(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
+            Some(ContactMode::Stick { .. }) => 0.0,
+            Some(ContactMode::Slip { piece }) => {
+                let sign = direction(piece);
+                sign * (sign * sliding).max(f64::MIN_POSITIVE)
+            }
         }
     }
 
@@ -67,11 +70,11 @@ impl ContactState {
 
     /// Whether it sticks under a positive load.
     pub(super) fn holds(&self) -> bool {
-        self.mode == Some(ContactMode::Stick) && self.load > 0.0
+        self.mode == Some(ContactMode::STICK) && self.load > 0.0
     }
 
     fn comes_to_rest(&self) -> bool {
-        matches!(self.mode, Some(ContactMode::Slip(_))) && self.next == Some(ContactMode::Stick)
+        matches!(self.mode, Some(ContactMode::Slip { .. })) && self.next == Some(ContactMode::STICK)
     }
 
     fn turns(&self) -> bool {
@@ -88,9 +91,11 @@ impl Dynamics {
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
             let pair = match state.mode {
-                Some(ContactMode::Stick) if self.is_redundant => [1.0 - utilisation, 1.0],
-                Some(ContactMode::Stick) => [state.hold.high - state.demand, state.demand - state.hold.low],
-                Some(ContactMode::Slip(sign)) => [sign * sliding, 1.0],
+                Some(ContactMode::Stick { .. }) if self.is_redundant => [1.0 - utilisation, 1.0],
+                Some(ContactMode::Stick { .. }) => {
+                    [state.hold.high - state.demand, state.demand - state.hold.low]
+                }
+                Some(ContactMode::Slip { piece }) => [direction(piece) * sliding, 1.0],
                 None | Some(ContactMode::Open) => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
@@ -122,7 +127,7 @@ impl Dynamics {
             first = own + state.n_mode_guards();
             let springs = own + 2 * usize::from(state.is_set_valued);
             let mut slipping = state.springs.iter().enumerate().filter(|(_, spring)| spring.slips != 0.0);
-            matches!(state.mode, Some(ContactMode::Slip(_))) && k == own && state.is_set_valued
+            matches!(state.mode, Some(ContactMode::Slip { .. })) && k == own && state.is_set_valued
                 || slipping.any(|(i, _)| k == springs + 2 * i)
         })
     }
@@ -207,7 +212,7 @@ impl Dynamics {
         let noted = (self.is_redundant, self.is_pinned);
         self.note_redundancy();
         let stands = |state: &ContactState| {
-            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt == 0.0
+            state.mode != Some(ContactMode::STICK) || state.holds() && state.belt == 0.0
         };
         if self.is_pinned && self.states.iter().all(stands) {
             y[n..2 * n].fill(0.0);
@@ -229,7 +234,7 @@ impl Dynamics {
 
     /// Notes whether contacts at rest depend on others, and whether they leave anything to move.
     fn note_redundancy(&mut self) {
-        let rests = |i: &usize| self.states[*i].mode == Some(ContactMode::Stick);
+        let rests = |i: &usize| self.states[*i].mode == Some(ContactMode::STICK);
         let h = (0..self.states.len()).filter(rests).count();
         self.is_pinned = h > 0 && self.system.n() == 1;
         let Some(utilisation) = &mut self.utilisation else { return };
@@ -245,7 +250,7 @@ impl Dynamics {
     /// Whether the contacts at rest are all pressed, on belts that keep their velocity, and stay at rest.
     pub(super) fn stands_still(&self) -> bool {
         let keeps = |state: &ContactState| {
-            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt_rate == 0.0
+            state.mode != Some(ContactMode::STICK) || state.holds() && state.belt_rate == 0.0
         };
         !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
     }
@@ -280,7 +285,7 @@ impl Dynamics {
 
     /// Whether contact `i` was at rest in the last step.
     pub(crate) fn rested(&self, i: usize) -> bool {
-        self.states[i].mode == Some(ContactMode::Stick)
+        self.states[i].mode == Some(ContactMode::STICK)
     }
 
     /// Whether contact `i` was open in the last step.
@@ -293,15 +298,15 @@ impl Dynamics {
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
             let own = match (state.mode, state.next) {
-                (Some(ContactMode::Slip(_)), Some(ContactMode::Stick)) => Some(EventKind::Stick),
-                (Some(ContactMode::Stick), Some(ContactMode::Slip(_))) => Some(EventKind::Slip),
-                (Some(ContactMode::Slip(a)), Some(ContactMode::Slip(b))) if a != b => {
+                (Some(ContactMode::Slip { .. }), Some(ContactMode::STICK)) => Some(EventKind::Stick),
+                (Some(ContactMode::STICK), Some(ContactMode::Slip { .. })) => Some(EventKind::Slip),
+                (Some(ContactMode::Slip { piece: a }), Some(ContactMode::Slip { piece: b })) if a != b => {
                     Some(EventKind::Reverse)
                 }
-                (Some(ContactMode::Open), Some(ContactMode::Stick | ContactMode::Slip(_))) => {
+                (Some(ContactMode::Open), Some(ContactMode::STICK | ContactMode::Slip { .. })) => {
                     Some(EventKind::Land)
                 }
-                (Some(ContactMode::Stick | ContactMode::Slip(_)), Some(ContactMode::Open)) => {
+                (Some(ContactMode::STICK | ContactMode::Slip { .. }), Some(ContactMode::Open)) => {
                     Some(EventKind::Lift)
                 }
                 _ => None,
@@ -385,7 +390,7 @@ impl Dynamics {
             }
             state.mode = match state.mode {
                 Some(_) if !presses => Some(ContactMode::Open),
-                Some(ContactMode::Stick | ContactMode::Open) => Some(placed_by(sliding)),
+                Some(ContactMode::STICK | ContactMode::Open) => Some(placed_by(sliding)),
                 mode => mode,
             };
             state.next = state.mode;
@@ -446,19 +451,23 @@ impl Dynamics {
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
                 match state.mode {
-                    Some(ContactMode::Slip(sign)) if has_come(0) || sign * sliding < 0.0 => {
-                        state.next = Some(ContactMode::Stick);
+                    Some(ContactMode::Slip { piece }) if has_come(0) || direction(piece) * sliding < 0.0 => {
+                        state.next = Some(ContactMode::STICK);
                     }
-                    Some(ContactMode::Stick) if self.is_redundant => {
+                    Some(ContactMode::Stick { .. }) if self.is_redundant => {
                         let way =
                             self.utilisation.as_ref().map_or(0.0, |utilisation| utilisation.way[n_held]);
                         if let_go && state.holds() && way != 0.0 {
-                            state.next = Some(ContactMode::Slip(way));
+                            state.next = Some(ContactMode::slip(way));
                         }
                         n_held += usize::from(state.holds());
                     }
-                    Some(ContactMode::Stick) if has_come(0) => state.next = Some(ContactMode::Slip(1.0)),
-                    Some(ContactMode::Stick) if has_come(1) => state.next = Some(ContactMode::Slip(-1.0)),
+                    Some(ContactMode::Stick { .. }) if has_come(0) => {
+                        state.next = Some(ContactMode::slip(1.0))
+                    }
+                    Some(ContactMode::Stick { .. }) if has_come(1) => {
+                        state.next = Some(ContactMode::slip(-1.0))
+                    }
                     _ => {}
                 }
                 first += 2;
@@ -503,7 +512,7 @@ impl Dynamics {
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
             first = own + state.n_mode_guards();
-            state.mode == Some(ContactMode::Stick) && on.contains(&own)
+            state.mode == Some(ContactMode::STICK) && on.contains(&own)
         })
     }
 
@@ -514,7 +523,7 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
-        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(ContactMode::Stick));
+        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(ContactMode::STICK));
         if let Some(stops) = &mut self.stops {
             stops.hold_difference(n, x);
         }

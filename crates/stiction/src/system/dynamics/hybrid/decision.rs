@@ -2,6 +2,7 @@
 
 use super::super::{ContactState, Dynamics};
 use super::{ContactMode, ROUNDING};
+use crate::contact::direction;
 use crate::law::Law;
 use crate::math::dense::dot;
 
@@ -23,14 +24,14 @@ impl Dynamics {
         self.settle_modes(t, y);
         for i in 0..m {
             let state = &self.states[i];
-            let was_let_go = state.first == Some(ContactMode::Stick) && state.mode != state.first;
+            let was_let_go = state.first == Some(ContactMode::STICK) && state.mode != state.first;
             if !was_let_go || m == 1 {
                 continue;
             }
             self.states.iter_mut().for_each(|state| state.saved = state.mode);
-            self.states[i].mode = Some(ContactMode::Stick);
+            self.states[i].mode = Some(ContactMode::STICK);
             while let Some(j) = self.kept() {
-                self.states[j].mode = Some(ContactMode::Stick);
+                self.states[j].mode = Some(ContactMode::STICK);
             }
             self.take_out_sliding(y);
             self.balance(t, y);
@@ -55,12 +56,12 @@ impl Dynamics {
                 }
             }
             match worst {
-                Some((_, i, next @ ContactMode::Slip(_))) => {
+                Some((_, i, next @ ContactMode::Slip { .. })) => {
                     // what lies beside it goes with it
                     for j in 0..m {
                         if j != i
                             && self.are_parallel(i, j)
-                            && let Some((_, next @ ContactMode::Slip(_))) = self.wrong(j, y, false)
+                            && let Some((_, next @ ContactMode::Slip { .. })) = self.wrong(j, y, false)
                         {
                             self.states[j].mode = Some(next);
                         }
@@ -69,7 +70,7 @@ impl Dynamics {
                 }
                 Some((_, i, next)) => self.states[i].mode = Some(next),
                 None => match self.kept() {
-                    Some(i) => self.states[i].mode = Some(ContactMode::Stick),
+                    Some(i) => self.states[i].mode = Some(ContactMode::STICK),
                     None => return,
                 },
             }
@@ -83,15 +84,16 @@ impl Dynamics {
         let (n, state) = (self.system.n(), &self.states[i]);
         let own = self.delassus.at(i, i);
         let (excess, next) = match state.mode? {
-            ContactMode::Stick => {
+            ContactMode::Stick { .. } => {
                 let (hold, demand) = (state.hold, state.demand);
                 let size = ROUNDING * (hold.high - hold.low + demand.abs());
                 let (above, below) = (demand - hold.high, hold.low - demand);
                 let sign = if above > below { 1.0 } else { -1.0 };
-                ((above.max(below) - size) * own * state.load, ContactMode::Slip(sign))
+                ((above.max(below) - size) * own * state.load, ContactMode::slip(sign))
             }
             // one that was let go, and is pushed back
-            ContactMode::Slip(sign) => {
+            ContactMode::Slip { piece } => {
+                let sign = direction(piece);
                 let hold = self.system.contacts[i].friction.law.friction_bounds(0.0, &[])?;
                 if !may_stop || self.sliding(i, &y[n..2 * n]) != 0.0 {
                     return None;
@@ -99,7 +101,7 @@ impl Dynamics {
                 let push = -sign * (dot(&state.mobility, &self.residual) - state.belt_rate);
                 let terms: f64 = state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
                 let size = (hold.high - hold.low) * own * state.load + terms;
-                (push - ROUNDING * size, ContactMode::Stick)
+                (push - ROUNDING * size, ContactMode::STICK)
             }
             ContactMode::Open => return None,
         };
@@ -108,7 +110,7 @@ impl Dynamics {
 
     /// A contact that slides, but cannot move because of those that rest.
     fn kept(&mut self) -> Option<usize> {
-        let slides = |state: &ContactState| matches!(state.mode, Some(ContactMode::Slip(_)));
+        let slides = |state: &ContactState| matches!(state.mode, Some(ContactMode::Slip { .. }));
         (0..self.states.len()).find(|&i| {
             let state = &self.states[i];
             slides(state) && state.load > 0.0 && self.is_kept(i)
@@ -165,7 +167,7 @@ impl Dynamics {
     /// kinetic energy.
     pub(super) fn take_out_sliding(&mut self, y: &mut [f64]) {
         let n = self.system.n();
-        self.take_out(&mut y[n..2 * n], 1.0, |state| state.mode == Some(ContactMode::Stick));
+        self.take_out(&mut y[n..2 * n], 1.0, |state| state.mode == Some(ContactMode::STICK));
     }
 
     /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`:
