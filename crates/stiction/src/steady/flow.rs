@@ -113,8 +113,8 @@ mod tests {
                 walk(flow, period, &mut x, None).unwrap();
                 x
             });
-            for i in 0..first.len() {
-                let quotient = (ends[0][i] - ends[1][i]) / (2.0 * step(j));
+            for (i, (up, down)) in ends[0].iter().zip(&ends[1]).enumerate().take(first.len()) {
+                let quotient = (up - down) / (2.0 * step(j));
                 let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
                 assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
             }
