@@ -1392,7 +1392,8 @@ class Gms(Law):
 
     zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
     as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
-    state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, cannot be identified by its force.
+    state beside its deflection (−1, 0 or 1): its force alone does not determine that,
+    as a slipping element may be below its limit while the contact slows down.
     Does not creep under load: up to the limit of its first element it is a spring.
 
     Parameters

@@ -228,7 +228,7 @@ fn the_lab_is_one_file_with_the_scenario_in_it() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     assert_eq!(files(&dir), ["a.toml", "lab.html"]);
     let page = fs::read_to_string(dir.join("lab.html")).unwrap();
-    assert!(page.contains(r#""name":"a.toml","text":"title = \"\u003c/script>\""}"#));
+    assert!(page.contains(r#""name":"a.toml","text":"title = \"\u003c/script>\"""#));
     // nothing is fetched: no address but the names of formats
     let names = ["json-schema.org/", "www.w3.org/2000/svg"];
     let is_name = |rest: &str| names.iter().any(|name| rest.starts_with(name));
