@@ -27,15 +27,15 @@ const MOST_FIELDS: usize = 16;
 
 /// The largest number allowed of each: lower it when the number has fallen.
 const LIMITS: &[(&str, usize)] = &[
-    ("lines of the core", 51983),
-    ("lines of its engines, and of each room", 29730),
-    ("functions over 100 lines", 10),
-    ("files over 500 lines", 13),
-    ("structs over 16 fields", 13),
-    ("cycles between modules of the core", 1),
+    ("lines of the core", 51078),
+    ("lines of its engines, and of each room", 28003),
+    ("functions over 100 lines", 6),
+    ("files over 500 lines", 8),
+    ("structs over 16 fields", 9),
+    ("cycles between modules of the core", 0),
     ("files that label stick and slip events", 6),
-    ("files that decide contact modes", 7),
-    ("dialect words", 325),
+    ("files that decide contact modes", 6),
+    ("dialect words", 81),
 ];
 
 /// Prints all numbers; fails if one is above its limit.
