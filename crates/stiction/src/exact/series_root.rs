@@ -16,7 +16,7 @@ pub(super) fn first_root(
     series: &[f64; ORDER + 1],
     lead: usize,
     end: f64,
-    touch: Option<f64>,
+    touch: Option<&dyn Fn() -> f64>,
 ) -> Result<Option<f64>, Stalled> {
     let c = &series[lead..];
     let below: f64 = c[1..].iter().map(|c| c.abs()).sum();
@@ -42,7 +42,7 @@ pub(super) fn first_root(
         let guard = Guard::new([g[0], g[1], 2.0 * g[2], 6.0 * g[3]], bounds, NOISE * size);
         if guard.has_come()
             && let Some(noise) = touch
-            && let Some(past) = (Guard { noise: noise.max(guard.noise), ..guard }).passes()
+            && let Some(past) = (Guard { noise: noise().max(guard.noise), ..guard }).passes()
         {
             s = march.after(s, past)?;
             continue;

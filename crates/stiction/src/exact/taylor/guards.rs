@@ -157,8 +157,8 @@ impl LinearGuard {
         for (j, c) in series.iter_mut().enumerate() {
             *c = self.coefficient(model, stretch, j);
         }
-        let touch = self.kind.may_touch().then(|| self.measured(model, stretch)[1]);
-        first_root(&series, lead, end, touch)
+        let noise = || self.measured(model, stretch)[1];
+        first_root(&series, lead, end, if self.kind.may_touch() { Some(&noise) } else { None })
     }
 }
 
