@@ -197,6 +197,13 @@ impl Stretch {
                 self.v[k] = (self.corner_velocity(model, i) + self.belt_now(model, i)) / w;
             }
         }
+        let stands = |c: &usize| {
+            c.checked_sub(n_stops)
+                .is_none_or(|i| self.corner_velocity(model, i) == 0.0 && self.belt_now(model, i) == 0.0)
+        };
+        if self.is_pinned(model) && self.basis.members.iter().all(stands) {
+            self.v[..n].fill(0.0);
+        }
         if self.basis.members.first().is_some_and(|c| *c < n_stops) {
             let held = &mut self.response.held;
             for (a, &c) in self.basis.members.iter().enumerate() {
