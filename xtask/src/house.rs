@@ -27,8 +27,8 @@ const MOST_FIELDS: usize = 16;
 
 /// The largest number allowed of each: lower it when the number has fallen.
 const LIMITS: &[(&str, usize)] = &[
-    ("lines of the core", 51078),
-    ("lines of its engines, and of each room", 28003),
+    ("lines of the core", 51073),
+    ("lines of its engines, and of each room", 27998),
     ("functions over 100 lines", 6),
     ("files over 500 lines", 8),
     ("structs over 16 fields", 9),

@@ -47,7 +47,7 @@ mod time;
 use crate::Error;
 use crate::event::Event;
 use crate::math::dense::Matrix;
-use crate::record::{Balance, Ranges, Samples};
+use crate::record::{Balance, Ranges};
 use crate::system::{InputSlot, Motion, System, TimeTable, limits};
 use single::Single;
 use taylor::Taylor;
@@ -238,15 +238,6 @@ impl Exact {
                 taylor.accumulate(span, ranges, balance);
                 Ok(())
             }
-        }
-    }
-
-    /// The motion at `times`, which ascend between [`Exact::start`] and [`Exact::t`], as new rows of
-    /// `samples`; `now` is scratch.
-    pub(crate) fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
-        for &t in times {
-            self.motion(t, now);
-            samples.push(now);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::exact::{Exact, has_sliders};
 use crate::math::dense::Matrix;
 use crate::ode::Work;
-use crate::record::{Balance, Ranges, Samples};
+use crate::record::{Balance, Ranges};
 use crate::system::{Dynamics, InputSlot, Motion, System, TimeTable};
 
 /// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be reported.
@@ -86,9 +86,6 @@ impl Stepper for OnExact {
     }
     fn motion_before(&mut self, t: f64, out: &mut Motion) {
         self.exact.motion_before(t, out);
-    }
-    fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
-        self.exact.sample(times, now, samples);
     }
     fn accumulate(&mut self, span: [f64; 2], ranges: Option<&mut Ranges>) -> Result<(), Error> {
         self.exact.accumulate(span, ranges, &mut self.balance)
