@@ -207,13 +207,6 @@ facts! {
         }
             says "the {law} law of contact {contact} has slopes, and under a varying normal load its friction is not linear";
             hint "use [integrator.adaptive], coulomb without viscous friction, or a constant load";
-        /// A contact has no motion of its own beside the others.
-        RedundantContact {
-            /// The contact, from 0.
-            contact: usize,
-        }
-            says "contact {contact} has no motion of its own beside the others, so how they share a load is not determined";
-            hint "join parallel contacts into one of their summed load";
         /// A contact rests, where sliding is asked for.
         Rests {
             /// The contact, from 0.

@@ -1,6 +1,11 @@
-//! Contacts at rest and how they may go on, whatever engine integrates the motion.
+//! Modes of elements, and how they follow from each other at events, whatever engine integrates the motion.
 
+mod basis;
 pub(crate) mod continuations;
 mod mode;
+mod redundancy;
+pub(crate) mod resolve;
 
+pub(crate) use basis::{Basis, DEPENDENT};
 pub(crate) use mode::{ContactMode, Side, StopMode, direction};
+pub(crate) use redundancy::{RedundantContact, Shares};

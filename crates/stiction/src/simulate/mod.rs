@@ -148,8 +148,7 @@ impl Integrator {
         }
         if *self == Self::Exact
             && system.is_general()
-            && let Err(error @ (Error::LoadTimesSlope { .. } | Error::RedundantContact { .. })) =
-                Exact::new(system)
+            && let Err(error @ Error::LoadTimesSlope { .. }) = Exact::new(system)
         {
             faults.push("friction", error);
         }

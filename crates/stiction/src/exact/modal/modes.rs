@@ -167,7 +167,7 @@ impl Structure {
         if has_slopes || system.stiffness.asymmetry().is_some() {
             return None;
         }
-        let mut basis = crate::exact::taylor::Basis::default();
+        let mut basis = crate::contact::Basis::default();
         basis.clear();
         if !(0..model.contacts.len()).all(|i| basis.add(&model.delassus, i)) {
             return None;

@@ -164,7 +164,7 @@ impl Taylor {
                     }
                     let m = model.contacts.len();
                     let held = || integral(nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)));
-                    let pushed = stretch.yielded(model, i).map_or_else(held, |force| force * time);
+                    let pushed = stretch.yield_limit(model, i).map_or_else(held, |force| force * time);
                     [pushed, pushed * sliding]
                 }
                 ContactMode::Open => continue,
@@ -231,8 +231,8 @@ impl Taylor {
             ContactMode::Stick { corner, .. } => [contact.line.corners[corner].v; 10],
         };
         let m = model.contacts.len();
-        let force = match stretch.yielded(model, i) {
-            Some(force) => [force; 10],
+        let force = match stretch.yield_limit(model, i) {
+            Some(limit) => nodes.row(&contact.normal).map(|normal| limit * normal),
             None => nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)),
         };
         balance.work_in -= integral(times(&force, &belt));
@@ -246,9 +246,7 @@ impl Taylor {
         let mut c: PanelSeries = [0.0; ORDER + 1];
         for k in 0..3 * n + m {
             let stretch = &self.current;
-            if k >= 3 * n && stretch.yielded(&self.model, k - 3 * n).is_some() {
-                continue;
-            }
+            let limit = k.checked_sub(3 * n).and_then(|i| stretch.yield_limit(&self.model, i));
             let (series, stride) = match k / n {
                 0 => (&stretch.q[k..], n),
                 1 => (&stretch.v[k - n..], n),
@@ -259,6 +257,10 @@ impl Taylor {
                 let rate = |j: usize| (j + 1) as f64 * series[(j + 1) * stride] / length;
                 (0..ORDER).for_each(|j| c[j] = rate(j));
                 c[ORDER] = 0.0;
+            } else if let Some(limit) = limit {
+                let normal = &self.model.contacts[k - 3 * n].normal;
+                let at = |j: usize| limit * normal.at(&stretch.terms(&self.model, j));
+                c.iter_mut().enumerate().for_each(|(j, c)| *c = at(j));
             } else {
                 c.iter_mut().enumerate().for_each(|(j, c)| *c = series[j * stride]);
             }

@@ -6,14 +6,12 @@
 //! roots of guards, isolated by bounds on the derivatives.
 
 mod accumulate;
-mod basis;
 mod bounds;
 mod clock;
 mod elements;
 mod guards;
 mod model;
 mod modes;
-mod redundancy;
 mod resolution;
 mod response;
 mod rounding;
@@ -31,7 +29,6 @@ use crate::contact::{ContactMode, StopMode};
 use crate::event::{Event, EventKind};
 use crate::system::{InputSlot, Motion, System, TimeTable};
 use accumulate::QuadratureNodes;
-pub(super) use basis::Basis;
 use guards::GuardKind;
 pub(super) use model::{Model, Sparse, sparse};
 use modes::SliderMode;
@@ -410,7 +407,7 @@ impl Taylor {
                     let slope = normal * contact.line.rest_slope(corner);
                     let corner = contact.line.corners[corner];
                     out.sliding[i] = corner.v;
-                    let held = stretch.yielded(model, i).map_or_else(force, |limit| limit * normal);
+                    let held = stretch.yield_limit(model, i).map_or_else(force, |limit| limit * normal);
                     // beyond its limits by no more than the rounding of the time
                     (held.max(normal * corner.low).min(normal * corner.high), slope)
                 }

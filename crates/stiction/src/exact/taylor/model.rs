@@ -1,6 +1,5 @@
 //! A system prepared for the exact method: sparse rows, signals, elements, and bounds on how fast it can move.
 
-use super::basis::Basis;
 use super::bounds::RateBounds;
 use super::elements::{
     PreparedContact, PreparedElastic, PreparedSlider, PreparedStop, PreparedThreshold, prepared_contact,
@@ -9,7 +8,7 @@ use super::elements::{
 use super::row::{Row, sparse_dot};
 use crate::Error;
 use crate::math::dense::Matrix;
-use crate::system::{Feedback, Inertia, InputSlot, Signal, SlotPlace, System, TimeTable, VaryingContact};
+use crate::system::{Feedback, Inertia, InputSlot, Signal, SlotPlace, System, TimeTable};
 
 /// The entries of a vector that are not zero.
 pub(in crate::exact) type Sparse = Vec<(usize, f64)>;
@@ -116,7 +115,6 @@ impl Model {
             elements.stops.iter().map(|stop| prepared_stop(stop, &inertia)).collect();
         let elastic = elements.elastic.iter().map(|stop| prepared_elastic(stop, &inertia)).collect();
         let delassus = delassus(n, &stops, &contacts);
-        check_redundant(&contacts, &delassus, stops.len(), elements.contacts.as_slice())?;
         let harmonics: Vec<_> =
             system.harmonics.iter().map(|h| (h.omega, h.phase, h.amplitude.clone())).collect();
         let waves = signals.iter().flat_map(|signal| signal.waves.iter().map(|wave| wave.omega));
@@ -244,43 +242,4 @@ fn delassus(n: usize, stops: &[PreparedStop], contacts: &[PreparedContact]) -> M
 
 pub(super) fn shifted(row: &Sparse, by: usize) -> Sparse {
     row.iter().map(|&(k, a)| (k + by, a)).collect()
-}
-
-/// Refuses redundant contacts whose loads vary: their forces follow from the ratio of their limits, which is
-/// not linear in time. Two that never press together stand for one.
-fn check_redundant(
-    contacts: &[PreparedContact],
-    delassus: &Matrix,
-    first: usize,
-    varying: &[VaryingContact],
-) -> Result<(), Error> {
-    if contacts.iter().all(|contact| !contact.varies) {
-        return Ok(());
-    }
-    let is_apart = |i: usize, j: usize| {
-        let of = |i: usize| varying.iter().find(|varying| varying.contact == i);
-        contacts[i].direction == contacts[j].direction
-            && of(i).zip(of(j)).is_some_and(|(a, b)| {
-                let steady = a.load.waves.is_empty() && b.load.waves.is_empty();
-                let total = contacts[i].normal.constant
-                    + contacts[j].normal.constant
-                    + a.load.at(0.0)
-                    + b.load.at(0.0);
-                let has_tables = !(a.load.tables.is_empty() && b.load.tables.is_empty());
-                steady && !has_tables && a.is_opposite(b) && total <= 0.0
-            })
-    };
-    let mut basis = Basis::default();
-    basis.clear();
-    for i in 0..contacts.len() {
-        let stands_apart = (0..i).any(|j| is_apart(i, j));
-        if contacts[i].line.corners.is_empty() || stands_apart || basis.add(delassus, first + i) {
-            continue;
-        }
-        let depends = |j: usize| j == i || delassus.at(first + i, first + j) != 0.0;
-        if (0..=i).any(|j| contacts[j].varies && depends(j)) {
-            return Err(Error::RedundantContact { contact: i });
-        }
-    }
-    Ok(())
 }

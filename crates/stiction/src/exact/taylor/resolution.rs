@@ -1,29 +1,19 @@
-//! Modes after an event.
+//! The modes after an event of everything that is linear between events (see `contact::resolve`).
 //!
-//! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is
-//! not rounding says which, so no time step decides. One that is wrong changes a mode, the worst first, until
-//! all are right:
-//!
-//! * a sticking contact holds a force within its limits, or at a limit and not on its way out of it; one that
-//!   exceeds it slips, or yields if other sticking contacts hold it in place;
-//! * a sliding contact that starts at a corner moves to the side of the corner that its piece lies on, or
-//!   sticks.
-//!
-//! Static friction above kinetic can leave more than one answer, and then none in which one contact more
-//! could stick is taken. With equal static and kinetic friction this is a linear complementarity problem on
-//! the accelerations and, at their zeros, on their derivatives.
+//! The guards are those of `guards`; their derivatives are the coefficients of the series. At the start, and after
+//! velocities or belts have jumped, elements get the modes of their state first.
 //!
 //! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are
 //! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
 //! series of their times is summed, and the stop stays closed.
 
-use super::basis::Basis;
 use super::guards::GuardKind;
 use super::model::Model;
 use super::modes::{ElementModes, SliderMode};
 use super::row::{sparse_dot, subtract};
 use super::stretch::Stretch;
-use crate::contact::{ContactMode, Side, StopMode};
+use crate::contact::resolve::{self, Choice, Elements, FALLS, RETURNS, STAYS, UNLOADS, Weight};
+use crate::contact::{Basis, ContactMode, DEPENDENT, Side, StopMode};
 
 /// Orders that are asked before a guard counts as staying at zero.
 const ORDERS: usize = 6;
@@ -62,7 +52,7 @@ pub(super) fn resolve(
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.coarser = coarser;
-        match (Resolution { model, next, changed: Vec::new(), done: Resolved::default() }).run(cause) {
+        match (Resolution { model, next, done: Resolved::default() }).run(cause) {
             Err(contacts) => failed = contacts,
             resolved => return resolved,
         }
@@ -103,17 +93,11 @@ impl Before {
 struct Resolution<'a> {
     model: &'a Model,
     next: &'a mut Stretch,
-    changed: Vec<GuardKind>,
     done: Resolved,
 }
 
-/// How wrong a guard is: what follows from the state goes first, then forces by how fast the contact would
-/// leave, then what only derivatives decide.
-type Weight = [f64; 2];
-
 impl Resolution<'_> {
     fn run(mut self, cause: &Cause) -> Result<Resolved, Vec<usize>> {
-        let model = self.model;
         match cause {
             Cause::Start => {
                 self.refresh();
@@ -135,33 +119,14 @@ impl Resolution<'_> {
                 }
             }
         }
-        let n_elements = model.n_states() + model.stops.len() + model.elastic.len() + model.thresholds.len();
-        let limit = 20 + 6 * (model.contacts.len() + n_elements);
-        loop {
-            // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic
-            // friction agree
-            while let Some(wrong) = self.trial(self.changed.len() > limit / 2) {
-                if self.changed.len() >= limit {
-                    return Err(self.contacts());
-                }
-                self.changed.push(wrong);
-                let n_impacts = self.done.impacts.len();
-                self.change(wrong);
-                if self.done.impacts.len() > n_impacts {
-                    self.refresh();
-                    self.place(false);
-                }
-            }
-            if !self.close_bouncing() {
-                break;
-            }
+        match resolve::resolve(&mut self) {
+            Ok(_) => Ok(self.done),
+            Err(changed) => Err(self.contacts(&changed)),
         }
-        self.stick_again();
-        Ok(self.done)
     }
 
     /// The contacts whose modes have changed.
-    fn contacts(&self) -> Vec<usize> {
+    fn contacts(&self, changed: &[GuardKind]) -> Vec<usize> {
         let of = |kind: &GuardKind| match *kind {
             GuardKind::Corner { contact, .. }
             | GuardKind::Limit { contact, .. }
@@ -173,7 +138,7 @@ impl Resolution<'_> {
             }
             _ => None,
         };
-        let mut contacts: Vec<usize> = self.changed.iter().filter_map(of).collect();
+        let mut contacts: Vec<usize> = changed.iter().filter_map(of).collect();
         contacts.sort_unstable();
         contacts.dedup();
         contacts
@@ -228,78 +193,13 @@ impl Resolution<'_> {
         }
     }
 
-    /// The worst guard that is wrong under the present modes, or the first. Notes the orders at which the
-    /// others grow.
-    fn trial(&mut self, first: bool) -> Option<GuardKind> {
-        let (model, next) = (self.model, &mut *self.next);
-        next.choose_basis(model);
-        next.project(model);
-        next.begin(model, 0.0);
-        next.extend(model, 2);
-        let mut guards = std::mem::take(&mut next.guards);
-        next.list_guards(model, &mut guards);
-        next.at.fill(None);
-        next.lead.fill(0);
-        next.leads.clear();
-        let mut worst: Option<(Weight, GuardKind)> = None;
-        for guard in &guards {
-            let [g, noise, further] = guard.measured(model, next);
-            next.leads.push(Some(0));
-            let weight = if g < -noise {
-                value_weight(model, guard.kind, g, noise)
-            } else if g <= noise {
-                next.extend(model, ORDERS);
-                let lead = (1..=ORDERS).find(|&j| guard.coefficient(model, next, j).abs() > further);
-                if let Some(lead) = next.leads.last_mut() {
-                    *lead = None;
-                }
-                let grows = lead.is_none_or(|j| guard.coefficient(model, next, j) > 0.0);
-                match guard.kind {
-                    // what may unload does, at once
-                    GuardKind::Unloads { .. } if lead.is_some() && !grows => [0.0, 0.0],
-                    GuardKind::Corner { contact, side }
-                        if lead.is_none()
-                            && can_stick(model, next, contact, side)
-                            && !self.changed.iter().any(|kind| is_release(kind, contact)) =>
-                    {
-                        [0.5, 0.0]
-                    }
-                    GuardKind::Corner { .. } if !grows => [1.0, 0.0],
-                    _ if !grows => [2.0, 0.0],
-                    _ => {
-                        if let Some(slot) = next.leads.last_mut() {
-                            *slot = lead;
-                        }
-                        if let GuardKind::Corner { contact, side } | GuardKind::Limit { contact, side } =
-                            guard.kind
-                        {
-                            (next.at[contact], next.lead[contact]) = (Some(side), lead.unwrap_or(0));
-                        }
-                        continue;
-                    }
-                }
-            } else {
-                continue;
-            };
-            if first {
-                worst = Some((weight, guard.kind));
-                break;
-            }
-            if worst.as_ref().is_none_or(|worst| weight > worst.0) {
-                worst = Some((weight, guard.kind));
-            }
-        }
-        self.next.guards = guards;
-        worst.map(|worst| worst.1).or_else(|| self.left_behind())
-    }
-
-    /// A contact that would stick, but whose velocity others hold, a stop above all, while its belt moves on:
-    /// it slides to that side.
+    /// A contact that would stick, but whose velocity others hold, a stop above all, while its belt or theirs
+    /// moves on: it slides to that side.
     fn left_behind(&mut self) -> Option<GuardKind> {
         let (model, next) = (self.model, &mut *self.next);
         for (contact, own) in model.contacts.iter().enumerate() {
             let is_held = || next.basis.members.contains(&(model.stops.len() + contact));
-            if !next.sticks(contact) || own.sliding.signals.is_empty() || is_held() {
+            if !next.sticks(contact) || is_held() || moves_with(model, &next.basis, contact) {
                 continue;
             }
             next.extend(model, ORDERS);
@@ -314,7 +214,7 @@ impl Resolution<'_> {
     }
 
     /// The change of mode that a guard asks for.
-    fn change(&mut self, kind: GuardKind) {
+    fn set(&mut self, kind: GuardKind) {
         let (model, next) = (self.model, &mut *self.next);
         match kind {
             GuardKind::Corner { contact, side } => {
@@ -334,12 +234,10 @@ impl Resolution<'_> {
             GuardKind::Limit { contact, side } => {
                 let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
                 // does it stay in place without its own force?
-                let is_kept = || {
-                    let signals = &model.contacts[contact].sliding.signals;
-                    signals.is_empty()
-                        && !others(model, next, contact).add(&model.delassus, model.stops.len() + contact)
-                };
-                next.mode[contact] = if is_kept() {
+                let mut kept = others(model, next, contact);
+                let is_kept = moves_with(model, &kept, contact)
+                    && !kept.add(&model.delassus, model.stops.len() + contact);
+                next.mode[contact] = if is_kept {
                     ContactMode::Stick { corner, yields: Some(side) }
                 } else {
                     ContactMode::Slip { piece: if side == Side::High { corner + 1 } else { corner } }
@@ -390,8 +288,103 @@ impl Resolution<'_> {
         self.done.impacts.push((stop, None));
     }
 
-    /// Stops off which the system would bounce again and again in no time stay closed. Returns whether one
-    /// does.
+    /// The jump at which a sliding contact starts, if it does.
+    fn corner_left(&self, contact: usize) -> Option<usize> {
+        let ContactMode::Slip { .. } = self.next.mode[contact] else { return None };
+        let [v, noise, _] = self.next.measured(self.model, &self.model.contacts[contact].sliding);
+        match placed(self.model, contact, v, noise) {
+            ContactMode::Stick { corner, .. } => Some(corner),
+            _ => None,
+        }
+    }
+}
+
+impl Elements for Resolution<'_> {
+    type Change = GuardKind;
+    type Saved = Stretch;
+
+    fn len(&self) -> usize {
+        let model = self.model;
+        let n_contacts = model.contacts.len() + model.n_states();
+        n_contacts + model.stops.len() + model.elastic.len() + model.thresholds.len()
+    }
+
+    /// Notes the orders at which the guards that are right grow, too.
+    fn offer_wrong(&mut self, changed: &[GuardKind], choice: &mut Choice<GuardKind>) {
+        let (model, next) = (self.model, &mut *self.next);
+        next.choose_basis(model);
+        next.project(model);
+        next.begin(model, 0.0);
+        next.extend(model, 2);
+        let mut guards = std::mem::take(&mut next.guards);
+        next.list_guards(model, &mut guards);
+        next.at.fill(None);
+        next.lead.fill(0);
+        next.leads.clear();
+        let mut is_right = true;
+        for guard in &guards {
+            let [g, noise, further] = guard.measured(model, next);
+            next.leads.push(Some(0));
+            let weight = if g < -noise {
+                value_weight(model, guard.kind, g, noise)
+            } else if g <= noise {
+                next.extend(model, ORDERS);
+                let lead = (1..=ORDERS).find(|&j| guard.coefficient(model, next, j).abs() > further);
+                if let Some(lead) = next.leads.last_mut() {
+                    *lead = None;
+                }
+                let grows = lead.is_none_or(|j| guard.coefficient(model, next, j) > 0.0);
+                match guard.kind {
+                    // what may unload does, at once
+                    GuardKind::Unloads { .. } if lead.is_some() && !grows => UNLOADS,
+                    GuardKind::Corner { contact, side }
+                        if lead.is_none()
+                            && can_stick(model, next, contact, side)
+                            && !changed.iter().any(|kind| released(*kind) == Some(contact)) =>
+                    {
+                        STAYS
+                    }
+                    GuardKind::Corner { .. } if !grows => RETURNS,
+                    _ if !grows => FALLS,
+                    _ => {
+                        if let Some(slot) = next.leads.last_mut() {
+                            *slot = lead;
+                        }
+                        if let GuardKind::Corner { contact, side } | GuardKind::Limit { contact, side } =
+                            guard.kind
+                        {
+                            (next.at[contact], next.lead[contact]) = (Some(side), lead.unwrap_or(0));
+                        }
+                        continue;
+                    }
+                }
+            } else {
+                continue;
+            };
+            is_right = false;
+            if choice.offer(weight, guard.kind) {
+                break;
+            }
+        }
+        self.next.guards = guards;
+        if is_right && let Some(kind) = self.left_behind() {
+            choice.offer(FALLS, kind);
+        }
+    }
+
+    fn change(&mut self, kind: GuardKind) {
+        let n_impacts = self.done.impacts.len();
+        self.set(kind);
+        if self.done.impacts.len() > n_impacts {
+            self.refresh();
+            self.place(false);
+        }
+    }
+
+    fn released(&self, change: GuardKind) -> Option<usize> {
+        released(change)
+    }
+
     fn close_bouncing(&mut self) -> bool {
         let (model, n) = (self.model, self.model.n);
         let next = &mut *self.next;
@@ -417,50 +410,36 @@ impl Resolution<'_> {
         false
     }
 
-    /// A contact that was let go may be able to stick after those that were let go later, with those that it
-    /// then keeps in place.
-    fn stick_again(&mut self) {
-        let Some((_, earlier)) = self.changed.split_last() else { return };
-        let earlier: Vec<usize> = (earlier.iter())
-            .filter_map(|kind| match *kind {
-                GuardKind::Limit { contact, .. } => Some(contact),
-                _ => None,
-            })
-            .collect();
-        let later = self.contacts();
-        for contact in earlier {
-            let Some(corner) = self.corner_left(contact) else { continue };
-            let before = self.next.clone();
-            self.next.mode[contact] = ContactMode::Stick { corner, yields: None };
-            let kept = others(self.model, self.next, usize::MAX);
-            for &j in &later {
-                let own = self.model.stops.len() + j;
-                if let Some(corner) = self.corner_left(j)
-                    && !kept.clone().add(&self.model.delassus, own)
-                {
-                    self.next.mode[j] = ContactMode::Stick { corner, yields: None };
-                }
-            }
-            if self.trial(true).is_some() {
-                self.next.clone_from(&before);
+    fn stick(&mut self, contact: usize) -> bool {
+        let Some(corner) = self.corner_left(contact) else { return false };
+        self.next.mode[contact] = ContactMode::Stick { corner, yields: None };
+        let kept = others(self.model, self.next, usize::MAX);
+        for j in 0..self.model.contacts.len() {
+            let own = self.model.stops.len() + j;
+            if let Some(corner) = self.corner_left(j)
+                && !kept.clone().add(&self.model.delassus, own)
+            {
+                self.next.mode[j] = ContactMode::Stick { corner, yields: None };
             }
         }
+        true
     }
 
-    /// The jump at which a sliding contact starts, if it does.
-    fn corner_left(&self, contact: usize) -> Option<usize> {
-        let ContactMode::Slip { .. } = self.next.mode[contact] else { return None };
-        let [v, noise, _] = self.next.measured(self.model, &self.model.contacts[contact].sliding);
-        match placed(self.model, contact, v, noise) {
-            ContactMode::Stick { corner, .. } => Some(corner),
-            _ => None,
-        }
+    fn save(&self) -> Stretch {
+        self.next.clone()
+    }
+
+    fn restore(&mut self, saved: &Stretch) {
+        self.next.clone_from(saved);
     }
 }
 
-/// Whether a change of mode let a contact go: then its first motion may be below the rounding of its velocity.
-fn is_release(kind: &GuardKind, of: usize) -> bool {
-    matches!(*kind, GuardKind::Limit { contact, .. } if contact == of)
+/// The contact that a change of mode lets slip: its first motion may be below the rounding of its velocity.
+fn released(kind: GuardKind) -> Option<usize> {
+    match kind {
+        GuardKind::Limit { contact, .. } => Some(contact),
+        _ => None,
+    }
 }
 
 /// Whether a change of mode reads rounding.
@@ -471,10 +450,9 @@ fn needs_measures(kind: &GuardKind) -> bool {
 /// How wrong a negative guard is.
 fn value_weight(model: &Model, kind: GuardKind, g: f64, noise: f64) -> Weight {
     match kind {
-        // the acceleration with which the contact would leave, over the root of its mobility
-        GuardKind::Limit { contact, .. } => [3.0, -g * model.compliance(contact).sqrt()],
-        GuardKind::Unloads { .. } => [0.0, 0.0],
-        _ => [4.0, -g / noise],
+        GuardKind::Limit { contact, .. } => resolve::of_force(-g, model.compliance(contact)),
+        GuardKind::Unloads { .. } => UNLOADS,
+        _ => resolve::of_state(-g / noise),
     }
 }
 
@@ -499,6 +477,27 @@ fn can_stick(model: &Model, next: &Stretch, contact: usize, side: Side) -> bool 
 /// The corner at an end of a piece.
 fn corner_of(piece: usize, side: Side) -> Option<usize> {
     if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
+}
+
+/// Whether the belt of a contact moves as the belts of the constraints that keep the contact in place do.
+fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
+    let n_stops = model.stops.len();
+    if model.contacts.iter().all(|contact| contact.sliding.signals.is_empty()) {
+        return true;
+    }
+    let mut row: Vec<f64> = kept.members.iter().map(|&a| model.delassus.at(a, n_stops + contact)).collect();
+    kept.solve(&mut row);
+    let rate = |contact: usize, k: usize| {
+        let signals = &model.contacts[contact].sliding.signals;
+        signals.iter().find(|own| own.0 == k).map_or(0.0, |own| own.1)
+    };
+    (0..model.signals.len()).all(|k| {
+        let theirs =
+            kept.members.iter().zip(&row).filter_map(|(a, x)| Some(x * rate(a.checked_sub(n_stops)?, k)));
+        let (sum, size) = theirs.fold((0.0, 0.0f64), |(sum, size), x| (sum + x, size + x.abs()));
+        let own = rate(contact, k);
+        (sum - own).abs() <= DEPENDENT * (size + own.abs())
+    })
 }
 
 /// The constraints of the closed stops and of the contacts that stick without yielding, all but `one`.

@@ -4,7 +4,7 @@ use super::model::Model;
 use super::modes::SliderMode;
 use super::row::{Terms, sparse_dot, subtract};
 use super::stretch::Stretch;
-use crate::contact::{ContactMode, Side, StopMode};
+use crate::contact::{ContactMode, StopMode};
 
 /// What is left of a sum that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
@@ -95,9 +95,8 @@ impl Stretch {
                     }
                     force
                 }
-                ContactMode::Stick { corner, yields: Some(side) } if terms.is_start => {
-                    let corner = contact.line.corners[corner];
-                    if side == Side::High { corner.high } else { corner.low }
+                ContactMode::Stick { yields: Some(_), .. } => {
+                    self.yield_limit(model, i).unwrap_or(0.0) * contact.normal.at(terms)
                 }
                 ContactMode::Stick { .. } | ContactMode::Open => 0.0,
             };

@@ -14,14 +14,13 @@
 //! phases, none of which comes twice), keeps the sparsity, and does not mind defective matrices: critical
 //! damping, bodies without springs, resonance.
 
-use super::basis::Basis;
 use super::bounds::ActiveModes;
 use super::guards::LinearGuard;
 use super::model::{Model, Sparse};
 use super::modes::{ElementModes, SliderMode};
 use super::response::OrderResponse;
 use super::row::{Row, Terms, sparse_dot, subtract};
-use crate::contact::{ContactMode, Side, StopMode};
+use crate::contact::{Basis, ContactMode, RedundantContact, Shares, Side, StopMode};
 use crate::exact::time::Time;
 
 /// Degree of the series.
@@ -71,11 +70,8 @@ pub(in crate::exact) struct Stretch {
     pub(super) signals: Vec<f64>,
     pub force: Vec<f64>,
     pub(super) reaction: Vec<f64>,
-    /// Force of each sticking contact = row of `share` times forces of the contacts in the basis, if there
-    /// are more than those; and what that takes from the reaction of each stop.
-    pub(super) share: Vec<f64>,
-    pub(super) stop_share: Vec<f64>,
-    pub(super) is_shared: bool,
+    /// Forces of redundant contacts.
+    pub(super) shares: Shares,
     /// Rounding of the friction forces at the start (N).
     pub force_noise: Vec<f64>,
     /// Times the rounding that counts, where no choice of modes is consistent with less.
@@ -111,9 +107,7 @@ impl Stretch {
             signals: series(model.signals.len()),
             force: series(m),
             reaction: series(k),
-            share: Vec::new(),
-            stop_share: Vec::new(),
-            is_shared: false,
+            shares: Shares::default(),
             force_noise: vec![0.0; m],
             coarser: 1.0,
             sizes: vec![0.0; n],
@@ -153,7 +147,7 @@ impl Stretch {
     pub fn choose_basis(&mut self, model: &Model) {
         let (m, n_stops) = (self.mode.len(), model.stops.len());
         self.basis.clear();
-        self.is_shared = false;
+        self.shares.is_shared = false;
         for k in (0..n_stops).filter(|k| self.elements.closed[*k]) {
             self.basis.add(&model.delassus, k);
         }
@@ -167,12 +161,23 @@ impl Stretch {
                     // a contact that nothing else holds in place cannot yield
                     self.mode[i] = ContactMode::Stick { corner, yields: None };
                 } else {
-                    self.is_shared = true;
+                    self.shares.is_shared = true;
                 }
             }
         }
-        if self.is_shared {
-            self.divide(model);
+        if self.shares.is_shared {
+            let mut shares = std::mem::take(&mut self.shares);
+            let Self { mode, basis, .. } = &*self;
+            let normal = |j: usize| model.contacts[j].normal.at(&self.terms(model, 0));
+            shares.divide(&model.delassus, basis, [n_stops, m], |j| match mode[j] {
+                ContactMode::Stick { corner, yields } => {
+                    let contact = &model.contacts[j];
+                    let limit = contact.line.corners[corner].high * normal(j).max(0.0);
+                    Some(RedundantContact { limit, yields: yields.is_some() })
+                }
+                _ => None,
+            });
+            self.shares = shares;
         }
     }
 
@@ -233,6 +238,40 @@ impl Stretch {
         match self.mode[i] {
             ContactMode::Stick { corner, .. } => model.contacts[i].line.corners[corner].v,
             ContactMode::Slip { .. } | ContactMode::Open => 0.0,
+        }
+    }
+
+    /// The forces of all sticking contacts and closed stops from those of the basis, which are in its order.
+    pub(super) fn distribute(&self, n_stops: usize, basis: &[f64], force: &mut [f64], reaction: &mut [f64]) {
+        for (a, &c) in self.basis.members.iter().enumerate() {
+            match c.checked_sub(n_stops) {
+                None => reaction[c] = basis[a],
+                Some(i) => force[i] = basis[a],
+            }
+        }
+        if !self.shares.is_shared {
+            return;
+        }
+        let basis = &basis[..self.basis.members.len()];
+        for (j, force) in force.iter_mut().enumerate() {
+            let ContactMode::Stick { yields, .. } = self.mode[j] else { continue };
+            *force = self.shares.force(j, basis);
+            if yields.is_none() {
+                for (&c, x) in self.basis.members.iter().zip(self.shares.stop_share(j)) {
+                    reaction[c] -= x * *force;
+                }
+            }
+        }
+    }
+
+    /// The force of contact `i` at its limit, per normal load where that varies, if it yields.
+    pub fn yield_limit(&self, model: &Model, i: usize) -> Option<f64> {
+        match self.mode[i] {
+            ContactMode::Stick { corner, yields: Some(side) } => {
+                let corner = model.contacts[i].line.corners[corner];
+                Some(if side == Side::High { corner.high } else { corner.low })
+            }
+            _ => None,
         }
     }
 
@@ -320,9 +359,7 @@ impl Stretch {
         self.coarser = other.coarser;
         self.basis.clone_from(&other.basis);
         self.guards.clone_from(&other.guards);
-        self.share.clone_from(&other.share);
-        self.stop_share.clone_from(&other.stop_share);
-        self.is_shared = other.is_shared;
+        self.shares.copy_from(&other.shares);
         self.leads.clear();
         self.leads.resize(self.guards.len(), Some(0));
         self.at.fill(None);

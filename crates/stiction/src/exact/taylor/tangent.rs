@@ -190,9 +190,11 @@ impl Taylor {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * next.sliding_now(model, i)
                 }
-                _ if current.yielded(model, i).is_some() => current.yielded(model, i).unwrap_or(0.0),
                 _ if self.in_modes => self.end_force[i][0],
-                _ => Stretch::value(&current.force[i..], model.contacts.len(), s),
+                _ => match current.yield_limit(model, i) {
+                    Some(limit) => limit * current.row_at(model, &contact.normal, s),
+                    None => Stretch::value(&current.force[i..], model.contacts.len(), s),
+                },
             };
             changes.push(Change { contact: i, jump: after - before, timer: timer_of(i) });
         }

@@ -4,7 +4,7 @@ use crate::math::dense::{Matrix, dot};
 
 /// The constraints whose forces the motion determines, with the Cholesky factor of their Delassus matrix.
 #[derive(Clone, Debug, Default)]
-pub(in crate::exact) struct Basis {
+pub(crate) struct Basis {
     pub members: Vec<usize>,
     /// The diagonal of the factor, and what is below it: row after row, each as long as its number; nothing
     /// if all of that is zero.
@@ -14,7 +14,7 @@ pub(in crate::exact) struct Basis {
 }
 
 /// A pivot below this fraction of its diagonal is a dependence between contacts, not a number.
-const DEPENDENT: f64 = 1e-11;
+pub(crate) const DEPENDENT: f64 = 1e-11;
 
 impl Basis {
     /// Starts again without members.
