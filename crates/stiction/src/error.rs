@@ -267,10 +267,6 @@ facts! {
         /// Between events the motion under polynomial springs is not linear.
         CurvedSprings says "exact supports springs of straight pieces only, and one of them is a polynomial";
             hint "use [integrator.adaptive], or positions and forces in place of the polynomial";
-        /// Steps in time do not resolve rigid stops together with contacts at rest.
-        StopsOnlyExact
-            says "adaptive does not support rigid stops beside a law that can hold a contact at rest";
-            hint "give the stop a stiffness, or use [integrator.exact] with coulomb friction";
         /// A method of an analysis does not know them.
         OnlyTransient
             says "the method does not support signals, varying normal loads, stops, feedback, or stiffness that is not symmetric";

@@ -8,4 +8,4 @@ pub(crate) mod resolve;
 
 pub(crate) use basis::{Basis, DEPENDENT};
 pub(crate) use mode::{ContactMode, Side, StopMode, direction};
-pub(crate) use redundancy::{RedundantContact, Shares};
+pub(crate) use redundancy::{Distribution, RedundantContact, Shares};

@@ -24,6 +24,11 @@ impl ContactMode {
     /// Stick of a contact whose law is set-valued at zero velocity alone.
     pub const STICK: Self = Self::Stick { corner: 0, yields: None };
 
+    /// Whether the contact sticks.
+    pub fn sticks(self) -> bool {
+        matches!(self, Self::Stick { .. })
+    }
+
     /// Slip of such a contact in a direction, 1 or −1.
     pub fn slip(direction: f64) -> Self {
         Self::Slip { piece: usize::from(direction > 0.0) }

@@ -8,9 +8,18 @@
 //! sum gives `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields, with its limit as its force, while its own D c·p is
 //! beyond that limit. Where loads vary the limits are those at the start of a stretch of motion: the motion does not
 //! depend on the division, and the forces stay within their limits.
+//!
+//! Laws whose friction depends on the force that they must balance have no modes. [`Distribution`] divides their
+//! forces by the same rule at every evaluation.
 
 use super::basis::Basis;
+use super::mode::Side;
 use crate::math::dense::{Matrix, dot, factor, solve};
+
+/// The least limit that counts, as a part of the widest: a contact without friction may be needed in the basis.
+const NARROWEST: f64 = 1e-6;
+/// A force beyond its limit by no more than this part of it is at its limit.
+const ROUNDING: f64 = 1e-13;
 
 /// The forces of redundant contacts as linear functions of those of the basis.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +33,14 @@ pub(crate) struct Shares {
     /// Closed stops and contacts in the basis.
     n_closed: usize,
     n_basis: usize,
+    /// Scratch: Cᵀ D C, and a row of C.
+    normal: Vec<f64>,
+    row: Vec<f64>,
 }
 
 /// A sticking contact.
 pub(crate) struct RedundantContact {
-    /// Its limit L (N).
+    /// Its limit L; half the range of its force if the limits of both directions differ (N).
     pub limit: f64,
     pub yields: bool,
 }
@@ -57,24 +69,29 @@ impl Shares {
         // in units of the first member, so that weights are forces whatever the units of directions
         let unit = basis.members.first().map_or(1.0, |&c| g.at(c, c));
         // contacts that touch without load share alike
-        let is_loaded = (0..m).any(|j| sticking(j).is_some_and(|own| !own.yields && own.limit > 0.0));
+        let limits = (0..m).filter_map(|j| sticking(j).filter(|own| !own.yields)).map(|own| own.limit);
+        let widest = limits.fold(0.0, f64::max);
         let weight = |j: usize, limit: f64| {
-            (if is_loaded { limit } else { 1.0 }) * (unit / g.at(n_stops + j, n_stops + j)).sqrt()
+            let own = if widest > 0.0 { limit.max(NARROWEST * widest) } else { 1.0 };
+            own * (unit / g.at(n_stops + j, n_stops + j)).sqrt()
         };
-        self.share.clear();
-        self.share.resize(m * b, 0.0);
-        self.stop_share.clear();
-        self.stop_share.resize(m * closed, 0.0);
-        let mut normal = vec![0.0; b * b];
-        let mut row = vec![0.0; all];
+        let Self { share, stop_share, normal, row, .. } = self;
+        normal.clear();
+        normal.resize(b * b, 0.0);
+        row.clear();
+        row.resize(all, 0.0);
+        share.clear();
+        share.resize(m * b, 0.0);
+        stop_share.clear();
+        stop_share.resize(m * closed, 0.0);
         for j in 0..m {
             let Some(RedundantContact { limit, yields }) = sticking(j) else { continue };
             for (x, &a) in row.iter_mut().zip(&basis.members) {
                 *x = g.at(a, n_stops + j);
             }
-            basis.solve(&mut row);
-            self.stop_share[j * closed..(j + 1) * closed].copy_from_slice(&row[..closed]);
-            let own = &mut self.share[j * b..(j + 1) * b];
+            basis.solve(row);
+            stop_share[j * closed..(j + 1) * closed].copy_from_slice(&row[..closed]);
+            let own = &mut share[j * b..(j + 1) * b];
             own.copy_from_slice(&row[closed..]);
             if !yields {
                 let weight = weight(j, limit);
@@ -84,11 +101,11 @@ impl Shares {
             }
         }
         // every member of the basis is among those that do not yield, so the matrix is positive definite
-        factor(&mut normal, b, 0.0);
+        factor(normal, b, 0.0);
         for j in 0..m {
             let Some(RedundantContact { limit, .. }) = sticking(j) else { continue };
-            let own = &mut self.share[j * b..(j + 1) * b];
-            solve(&normal, b, own);
+            let own = &mut share[j * b..(j + 1) * b];
+            solve(normal, b, own);
             let weight = weight(j, limit);
             own.iter_mut().for_each(|x| *x *= weight);
         }
@@ -102,5 +119,119 @@ impl Shares {
     /// What a unit force of contact `j` takes from the reaction of each closed stop, in the order of the basis.
     pub fn stop_share(&self, j: usize) -> &[f64] {
         &self.stop_share[j * self.n_closed..(j + 1) * self.n_closed]
+    }
+}
+
+/// A division of forces that are given as they are, of which the motion determines G H only.
+#[derive(Clone, Debug)]
+pub(crate) struct Distribution {
+    /// The forces; input, and then divided (N).
+    pub force: Vec<f64>,
+    /// Between which values each may lie; `None` of a contact that keeps its force (N).
+    pub range: Vec<Option<[f64; 2]>>,
+    basis: Basis,
+    shares: Shares,
+    /// The end of its range at which a contact yields.
+    yields: Vec<Option<Side>>,
+    /// The forces of the basis that give the same motion, and forces before the division (N).
+    basis_force: Vec<f64>,
+    before: Vec<f64>,
+}
+
+impl Distribution {
+    pub fn new(m: usize) -> Self {
+        let zeros = || vec![0.0; m];
+        Self {
+            force: zeros(),
+            range: vec![None; m],
+            basis: Basis::default(),
+            shares: Shares::default(),
+            yields: vec![None; m],
+            basis_force: zeros(),
+            before: zeros(),
+        }
+    }
+
+    /// Divides the forces; contact j is constraint `n_stops` + j of the Delassus matrix `g`. Returns whether some
+    /// contacts are redundant.
+    pub fn divide(&mut self, g: &Matrix, n_stops: usize) -> bool {
+        self.yields.fill(None);
+        if !self.choose_basis(g, n_stops) {
+            return false;
+        }
+        self.before.copy_from_slice(&self.force);
+        // every round lets one more contact yield, or go back
+        for _ in 0..3 * self.force.len() {
+            self.divide_once(g, n_stops);
+            let Some((j, next)) = self.worst() else { break };
+            self.yields[j] = next;
+            self.choose_basis(g, n_stops);
+        }
+        true
+    }
+
+    /// Chooses a basis, of contacts that do not yield if possible. Returns whether some contacts are redundant.
+    fn choose_basis(&mut self, g: &Matrix, n_stops: usize) -> bool {
+        let Self { basis, yields, range, .. } = self;
+        basis.clear();
+        let mut is_redundant = false;
+        for yielding in [false, true] {
+            for j in 0..yields.len() {
+                if range[j].is_none() || yields[j].is_some() != yielding {
+                    continue;
+                }
+                if basis.add(g, n_stops + j) {
+                    yields[j] = None;
+                } else {
+                    is_redundant = true;
+                }
+            }
+        }
+        is_redundant
+    }
+
+    fn divide_once(&mut self, g: &Matrix, n_stops: usize) {
+        let Self { force, range, basis, shares, yields, basis_force, before } = self;
+        let m = force.len();
+        shares.divide(g, basis, [n_stops, m], |j| {
+            let [low, high] = range[j]?;
+            Some(RedundantContact { limit: 0.5 * (high - low), yields: yields[j].is_some() })
+        });
+        // what is left for those that do not yield, about the middles of their ranges
+        let fixed = |j: usize, [low, high]: [f64; 2]| match yields[j] {
+            Some(Side::High) => high,
+            Some(Side::Low) => low,
+            None => 0.5 * (low + high),
+        };
+        let n_basis = basis.members.len();
+        for (x, &a) in basis_force.iter_mut().zip(&basis.members) {
+            let part = |j: usize| Some(g.at(a, n_stops + j) * (before[j] - fixed(j, range[j]?)));
+            *x = (0..m).filter_map(part).sum();
+        }
+        basis.solve(&mut basis_force[..n_basis]);
+        for j in 0..m {
+            let Some(range) = range[j] else { continue };
+            let share = if yields[j].is_some() { 0.0 } else { shares.force(j, &basis_force[..n_basis]) };
+            force[j] = fixed(j, range) + share;
+        }
+    }
+
+    /// The contact that yields wrongly, or does not, by most; and how it goes on.
+    fn worst(&self) -> Option<(usize, Option<Side>)> {
+        let mut worst: Option<(f64, usize, Option<Side>)> = None;
+        for (j, range) in self.range.iter().enumerate() {
+            let Some([low, high]) = *range else { continue };
+            let half = 0.5 * (high - low);
+            let share = self.shares.force(j, &self.basis_force[..self.basis.members.len()]);
+            let (excess, next) = match self.yields[j] {
+                None => (share.abs() - half, Some(if share > 0.0 { Side::High } else { Side::Low })),
+                Some(Side::High) => (half - share, None),
+                Some(Side::Low) => (half + share, None),
+            };
+            if excess > ROUNDING * half && worst.is_none_or(|worst| excess > worst.0) {
+                worst = Some((excess, j, next));
+            }
+        }
+        worst.map(|(_, j, next)| (j, next))
     }
 }

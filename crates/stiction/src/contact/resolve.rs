@@ -15,13 +15,13 @@
 //! ```
 //!
 //! whose accelerations are unique, and at ties the same problem for the derivatives. Pivoting by the worst guard is
-//! fast but may cycle, so late rounds take the first wrong guard (Murty's rule), which ends if G is regular.
+//! fast but may cycle; late rounds take any wrong guard, drawn by the number of the round, which leaves every cycle
+//! sooner or later.
 //!
-//! Static friction above kinetic leaves several consistent answers. The contact that exceeds its static limit most
-//! slips first, measured by √G times the excess force with all others as they are (twice the root of the kinetic
-//! energy that a unit of time would gain): neither the order, nor gearing, nor cutting a contact in two changes it.
-//! Contacts that slipped before others did are then tried again, so that no answer is taken in which one contact
-//! more could stick.
+//! Static friction above kinetic leaves several consistent answers. Contacts that start to slip keep their static
+//! friction at first, which makes the problem the one above. Of those the one that accelerates most, by |u̇|/√G, goes
+//! over to its kinetic friction, and the others are resolved again, until none is left. Neither the order, nor gearing,
+//! nor cutting a contact in two changes that measure.
 
 /// How wrong a guard is, compared as pairs: guards that follow from the state come first, then forces by how fast
 /// the contact would leave, then what only derivatives decide.
@@ -37,6 +37,9 @@ pub(crate) fn of_force(excess: f64, compliance: f64) -> Weight {
     [3.0, excess * compliance.sqrt()]
 }
 
+/// Rounds at most, as a multiple of those that pivoting by the worst guard may take.
+const DRAWN: usize = 20;
+
 /// Of a guard that is zero and falls.
 pub(crate) const FALLS: Weight = [2.0, 0.0];
 /// Of a contact that starts to slip and is pushed back.
@@ -48,18 +51,30 @@ pub(crate) const UNLOADS: Weight = [0.0, 0.0];
 
 /// The wrong guard to be followed.
 pub(crate) struct Choice<C> {
-    /// Takes the first instead of the worst.
-    takes_first: bool,
+    /// The state of a generator of numbers where any guard is taken; `None` where the worst is.
+    draw: Option<u64>,
+    offered: u64,
     chosen: Option<(Weight, C)>,
 }
 
 impl<C> Choice<C> {
-    /// Offers a wrong guard. Returns whether no other needs to be looked at.
-    pub fn offer(&mut self, weight: Weight, change: C) -> bool {
-        if self.chosen.as_ref().is_none_or(|worst| weight > worst.0) {
+    fn new(draw: Option<usize>) -> Self {
+        Self { draw: draw.map(|number| number as u64), offered: 0, chosen: None }
+    }
+
+    /// Offers a wrong guard.
+    pub fn offer(&mut self, weight: Weight, change: C) {
+        self.offered += 1;
+        let is_taken = match &mut self.draw {
+            Some(state) => {
+                *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (*state >> 33) % self.offered == 0
+            }
+            None => self.chosen.as_ref().is_none_or(|worst| weight > worst.0),
+        };
+        if is_taken {
             self.chosen = Some((weight, change));
         }
-        self.takes_first
     }
 }
 
@@ -67,8 +82,6 @@ impl<C> Choice<C> {
 pub(crate) trait Elements {
     /// A change of mode, named by the guard that asks for it.
     type Change: Copy;
-    /// Modes, and the state as far as changes of mode reset it.
-    type Saved;
 
     /// Number of elements.
     fn len(&self) -> usize;
@@ -79,56 +92,33 @@ pub(crate) trait Elements {
     /// Changes a mode.
     fn change(&mut self, change: Self::Change);
 
-    /// The contact that a change lets slip.
-    fn released(&self, change: Self::Change) -> Option<usize>;
-
-    /// Lets a slipping contact stick, with those that it then keeps in place. Returns whether it can.
-    fn stick(&mut self, contact: usize) -> bool;
+    /// Lets that contact go over from static to kinetic friction which accelerates most by |u̇|/√G, of those that have
+    /// started to slip. Returns whether there was one.
+    fn weaken(&mut self) -> bool;
 
     /// Closes stops off which the system would bounce without end. Returns whether one was closed.
     fn close_bouncing(&mut self) -> bool {
         false
     }
-
-    fn save(&self) -> Self::Saved;
-
-    fn restore(&mut self, saved: &Self::Saved);
 }
 
-fn wrong<E: Elements>(elements: &mut E, changed: &[E::Change], takes_first: bool) -> Option<E::Change> {
-    let mut choice = Choice { takes_first, chosen: None };
-    elements.offer_wrong(changed, &mut choice);
-    choice.chosen.map(|chosen| chosen.1)
-}
-
-/// Resolves the modes. `Err` has the changes that follow each other without end.
-pub(crate) fn resolve<E: Elements>(elements: &mut E) -> Result<Vec<E::Change>, Vec<E::Change>> {
-    let limit = 20 + 6 * elements.len();
-    let mut changed = Vec::new();
+/// Resolves the modes after the changes of an event; further ones are added to `changed`. Returns whether that came
+/// to an end.
+pub(crate) fn resolve<E: Elements>(elements: &mut E, changed: &mut Vec<E::Change>) -> bool {
+    let regular = changed.len() + 10 + 3 * elements.len();
+    let limit = DRAWN * regular;
     loop {
-        while let Some(change) = wrong(elements, &changed, changed.len() > limit / 2) {
+        let draw = (changed.len() > regular).then_some(changed.len());
+        let mut choice = Choice::new(draw);
+        elements.offer_wrong(changed, &mut choice);
+        if let Some((_, change)) = choice.chosen {
             if changed.len() >= limit {
-                return Err(changed);
+                return false;
             }
             changed.push(change);
             elements.change(change);
-        }
-        if !elements.close_bouncing() {
-            break;
-        }
-    }
-    stick_again(elements, &changed);
-    Ok(changed)
-}
-
-/// Contacts that were released before others may be able to stick after these.
-fn stick_again<E: Elements>(elements: &mut E, changed: &[E::Change]) {
-    let Some((_, earlier)) = changed.split_last() else { return };
-    for change in earlier {
-        let Some(contact) = elements.released(*change) else { continue };
-        let before = elements.save();
-        if elements.stick(contact) && wrong(elements, changed, true).is_some() {
-            elements.restore(&before);
+        } else if !elements.close_bouncing() && !elements.weaken() {
+            return true;
         }
     }
 }

@@ -58,7 +58,7 @@ pub use wear::{ActuatorWork, ContactWear, Wear, WearOf};
 use crate::exact::Exact;
 use crate::law::{Graph, Law};
 use crate::ode::Adaptive;
-use crate::system::{Contact, Dynamics, Harmonic, System};
+use crate::system::{Dynamics, Harmonic, System};
 use crate::{Error, Faults};
 
 /// A method by name.
@@ -140,7 +140,6 @@ impl Integrator {
         let Some(dynamics) = Dynamics::new(system) else { return };
         if let Err(error) = self.know_parts(system) {
             let key = match error {
-                Error::StopsOnlyExact => "stop",
                 Error::CurvedSprings => "spring",
                 _ => "",
             };
@@ -208,18 +207,12 @@ impl Integrator {
         let knows = match self {
             Self::Exact if !system.elements.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
-            Self::Adaptive(_) => {
-                let is_held = |contact: &Contact| contact.friction.law.friction_bounds(0.0, &[]).is_some();
-                system.elements.stops.is_empty() || !system.contacts.iter().any(is_held)
-            }
+            Self::Adaptive(_) => true,
             Self::Rk4 { .. } => system.elements.is_empty(),
             Self::Incremental { .. } => !system.is_general(),
         };
         if knows {
             return Ok(());
-        }
-        if matches!(self, Self::Adaptive(_)) {
-            return Err(Error::StopsOnlyExact);
         }
         Err(Error::OnlyExact { integrator: self.name() })
     }

@@ -11,16 +11,10 @@
 //!
 //! The problem is convex. Gauss–Seidel sweeps guess the active set, and block pivoting corrects it. If
 //! pivoting cycles, an active-set method takes over (@nocedal2006, ch. 16). Contacts in parallel make G
-//! singular: the motion is still unique, the forces are not, and [`MinimumNorm`] selects those that are
+//! singular: the motion is still unique, the forces are not, and `contact::Distribution` selects those that are
 //! reported.
-//!
-//! Redundant contacts break away together, when no force distribution within their bounds balances the load;
-//! [`Utilisation`] measures how close they are to that limit.
-
-mod minimum_norm;
 
 use crate::math::dense::{dot, factor, solve};
-pub(super) use minimum_norm::MinimumNorm;
 
 /// Pivoting steps beside two for each contact before the active-set method takes over.
 const EXCHANGES: usize = 10;
@@ -358,28 +352,6 @@ impl BoxProblem {
         }
     }
 
-    /// How many of the contacts last asked about do not depend on others.
-    pub fn n_independent(&self) -> usize {
-        self.free.len()
-    }
-
-    /// Whether the last of the first `h` contacts depends on the others.
-    pub fn keeps_last(&mut self, h: usize) -> bool {
-        self.is_redundant(h);
-        self.spare.last() == Some(&(h - 1))
-    }
-
-    /// Twice the kinetic energy of a motion of the first `h` contacts with these velocities, aᵀ G⁻¹ a.
-    fn energy(&mut self, h: usize, a: &[f64]) -> f64 {
-        self.is_redundant(h);
-        let f = self.free.len();
-        self.free.iter().zip(&mut self.rhs).for_each(|(&i, rhs)| *rhs = a[i]);
-        self.copy_listed(h);
-        factor(&mut self.reduced[..f * f], f, 0.0);
-        solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
-        self.free.iter().zip(&self.rhs).map(|(&i, x)| a[i] * x).sum()
-    }
-
     /// The changes that balance the listed contacts, which are independent, into `rhs`; their factor into
     /// `reduced`.
     fn balance_listed(&mut self, h: usize) {
@@ -419,67 +391,6 @@ impl BoxProblem {
             BoxPlace::High if gradient > slack => BoxPlace::Free,
             place => place,
         }
-    }
-}
-
-/// Iterations of [`Utilisation::solve`], at most: typically two or three.
-const ROUNDS: usize = 30;
-
-/// Utilisation of redundant sticking contacts: the part of their force ranges that the load requires.
-///
-/// ```text
-///   τ = min max_i |Hᵢ − middleᵢ|/halfᵢ   over all H with G H = b
-/// ```
-///
-/// Above 1 they break away. Newton's method from below: with ranges that are too narrow a motion
-/// `a = b − G H` is left, and the ranges must grow by its energy `aᵀ G⁻¹ a` over the power `Σ halfᵢ |aᵢ|`
-/// that they gain against it.
-#[derive(Clone, Debug)]
-pub(super) struct Utilisation {
-    /// Delassus matrix, right-hand side, smallest and largest forces go in here.
-    pub held: BoxProblem,
-    /// Which way each contact goes when they let go, 1 or −1; 0 if it stays.
-    pub way: Vec<f64>,
-    middle: Vec<f64>,
-    half: Vec<f64>,
-    motion: Vec<f64>,
-}
-
-impl Utilisation {
-    pub fn new(m: usize) -> Self {
-        let zeros = || vec![0.0; m];
-        Self { held: BoxProblem::new(m), way: zeros(), middle: zeros(), half: zeros(), motion: zeros() }
-    }
-
-    /// τ of the first `h` contacts.
-    pub fn solve(&mut self, h: usize) -> f64 {
-        for i in 0..h {
-            let (low, high) = (self.held.low[i], self.held.high[i]);
-            (self.middle[i], self.half[i], self.way[i]) = (0.5 * (low + high), 0.5 * (high - low), 0.0);
-        }
-        let mut tau = 0.0;
-        for _ in 0..ROUNDS {
-            for i in 0..h {
-                let half = tau * self.half[i];
-                (self.held.low[i], self.held.high[i]) = (self.middle[i] - half, self.middle[i] + half);
-            }
-            self.held.solve(h);
-            (0..h).for_each(|i| self.motion[i] = self.held.pull(h, i));
-            let energy = self.held.energy(h, &self.motion);
-            if !(energy > 0.0) {
-                break;
-            }
-            for (way, a) in self.way[..h].iter_mut().zip(&self.motion) {
-                *way = if *a == 0.0 { 0.0 } else { a.signum() };
-            }
-            let power: f64 = self.half.iter().zip(&self.motion[..h]).map(|(half, a)| half * a.abs()).sum();
-            let before = tau;
-            tau = (tau + energy / power).min(f64::MAX);
-            if tau <= before * (1.0 + f64::EPSILON) || tau == f64::MAX {
-                break;
-            }
-        }
-        tau
     }
 }
 

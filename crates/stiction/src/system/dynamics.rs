@@ -11,23 +11,24 @@
 //! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true
 //! motion.
 
+mod constraints;
 mod hybrid;
 mod polish;
 mod scales;
 mod slopes;
 mod stops;
 
-use super::box_problem::{BoxProblem, MinimumNorm, Utilisation};
+use super::box_problem::BoxProblem;
 use super::evaluated_elements::EvaluatedElements;
 use super::inertia::Inertia;
 use super::step_limits::marks;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
-use crate::contact::ContactMode;
+use crate::contact::{Basis, ContactMode, Distribution, Shares, Side};
 use crate::law::{FrictionBounds, Graph, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
-use hybrid::SpringState;
+use hybrid::{ModeChange, SpringState};
 use polish::PolishScratch;
 pub(crate) use scales::limits;
 use scales::{beyond, rates, sizes};
@@ -77,13 +78,13 @@ struct ContactState {
     /// How a contact with a set-valued law stands, none before the start, and how it goes on.
     mode: Option<ContactMode>,
     next: Option<ContactMode>,
-    /// Scratch of the decision how it goes on: where it began, and before a trial.
-    first: Option<ContactMode>,
-    saved: Option<ContactMode>,
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
-    /// Whether the contact did not slide at the last event.
+    /// Whether the contact did not slide at the last event, and whether its limit was reached there.
     is_still: bool,
+    at_limit: bool,
+    /// Whether it has started to slip and keeps its static friction, while modes are resolved.
+    is_static: bool,
     // at the last evaluation
     /// How the law answers its demand, where it does.
     hold: FrictionBounds,
@@ -99,6 +100,10 @@ struct ContactState {
     belt_rate: f64,
     v: f64,
     force: f64,
+    /// Friction that keeps it at rest while it sticks, also where it yields (N).
+    reaction: f64,
+    /// How its margin at an event changes from there on (see `hybrid::resolution`).
+    growth: f64,
     /// Demand that the law sees, without the viscous part (-).
     demand: f64,
 }
@@ -109,7 +114,7 @@ pub struct Dynamics {
     system: System,
     inertia: Inertia,
     states: Vec<ContactState>,
-    /// G = Wᵀ M⁻¹ W.
+    /// G = Wᵀ M⁻¹ W of rigid stops and contacts.
     delassus: Matrix,
     /// Number of states of laws and feedback.
     n_memory: usize,
@@ -129,22 +134,24 @@ pub struct Dynamics {
     load: Vec<f64>,
     residual: Vec<f64>,
     held: BoxProblem,
+    /// What it is solved for: the constraints of the basis, and contacts with force-dependent laws.
     held_index: Vec<usize>,
-    /// How contacts that answer their demand share it, where some of them may depend on others.
-    share: Option<Box<MinimumNorm>>,
-    /// What contacts at rest hold together, where some may depend on others, once a hybrid motion has begun.
-    utilisation: Option<Box<Utilisation>>,
-    /// Whether some do, as they stand.
-    is_redundant: bool,
-    /// Whether those contacts leave no degree of freedom to move.
-    is_pinned: bool,
+    /// Constraints of the present modes, and how contacts share their forces.
+    basis: Basis,
+    shares: Shares,
+    /// Scratch for other constraints.
+    others: Basis,
+    /// How contacts with force-dependent laws share their forces, where some are redundant.
+    share: Option<Box<Distribution>>,
+    /// The state and its derivative a little after an event.
+    later: [Vec<f64>; 2],
+    /// Scratch of the resolution of modes, and the time and contacts of one that found no consistent
+    /// modes (s).
+    changes: Vec<ModeChange>,
+    undecided: Option<(f64, Vec<usize>)>,
     polish: PolishScratch,
     /// Scratch for the memory of the laws.
     remembered: Vec<f64>,
-    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they
-    /// hold what it takes, so that its last stages, which may lie beyond the limit that it ends on, see the
-    /// same smooth motion.
-    is_ahead: bool,
     /// Whether tables have reached their next pieces since the last event: loads and belts may have jumped.
     is_clock_new: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
@@ -168,6 +175,29 @@ fn alone(contact: &Contact) -> Option<(usize, f64)> {
     let mut entries = contact.direction.iter().copied().enumerate().filter(|(_, w)| *w != 0.0);
     let first = entries.next()?;
     entries.next().is_none().then_some(first)
+}
+
+/// G = Wᵀ M⁻¹ W of rigid stops and contacts.
+fn delassus(system: &System, states: &[ContactState], stops: Option<&Stops>) -> Matrix {
+    let n_stops = system.elements.stops.len();
+    let mut delassus = Matrix::zeros(n_stops + states.len(), n_stops + states.len());
+    let mobility = |c: usize| match (c.checked_sub(n_stops), stops) {
+        (Some(i), _) => &states[i].mobility[..],
+        (None, Some(stops)) => stops.constraint(c)[1],
+        (None, None) => &[],
+    };
+    for c in 0..delassus.n_rows {
+        let contact = c.checked_sub(n_stops);
+        let single = contact.and_then(|i| states[i].alone);
+        for d in 0..delassus.n_rows {
+            *delassus.at_mut(c, d) = match (single, contact) {
+                (Some((k, w)), _) => w * mobility(d)[k],
+                (None, Some(i)) => dot(&system.contacts[i].direction, mobility(d)),
+                (None, None) => dot(&system.elements.stops[c].direction, mobility(d)),
+            };
+        }
+    }
+    delassus
 }
 
 impl Dynamics {
@@ -207,10 +237,10 @@ impl Dynamics {
                 is_set_valued,
                 mode: None,
                 next: None,
-                first: None,
-                saved: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
                 is_still: false,
+                at_limit: false,
+                is_static: false,
                 hold: FrictionBounds::symmetric(0.0),
                 lag: law.lag(0.0),
                 normal: contact.load,
@@ -219,53 +249,55 @@ impl Dynamics {
                 belt_rate: 0.0,
                 v: 0.0,
                 force: 0.0,
+                reaction: 0.0,
+                growth: 0.0,
                 demand: 0.0,
             });
         }
-        let mut delassus = Matrix::zeros(m, m);
-        for (i, contact) in system.contacts.iter().enumerate() {
-            let single = states[i].alone;
-            for (j, state) in states.iter().enumerate() {
-                *delassus.at_mut(i, j) = match single {
-                    Some((k, w)) => w * state.mobility[k],
-                    None => dot(&contact.direction, &state.mobility),
-                };
-            }
-        }
         let elements = EvaluatedElements::new(system);
         let stops = Stops::new(system, &inertia);
+        let n_stops = system.elements.stops.len();
+        let delassus = delassus(system, &states, stops.as_deref());
         n_memory += elements.as_ref().map_or(0, |elements| elements.feedback.initial.len());
         let [oscillation, base_stiffness] = rates(system, &inertia, elements.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
         let is_plain = n_memory == 0
             && system.elements.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.friction_bounds(0.0, &[]).is_some());
-        let mut held = BoxProblem::new(m);
-        held.g.copy_from_slice(&delassus.data);
-        let n_holding =
-            system.contacts.iter().filter(|c| c.friction.law.friction_bounds(0.0, &[]).is_some()).count();
-        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(MinimumNorm::new(m)));
+        // contacts with force-dependent laws, and what they depend on
+        let answering: Vec<usize> = (0..m).filter(|i| states[*i].answers).collect();
+        let mut held = BoxProblem::new(n_stops + m);
+        for (a, &i) in answering.iter().enumerate() {
+            for (c, &j) in answering.iter().enumerate() {
+                held.g[a * answering.len() + c] = delassus.at(n_stops + i, n_stops + j);
+            }
+        }
+        let is_redundant = answering.len() > 1 && held.is_redundant(answering.len());
+        let share = is_redundant.then(|| Box::new(Distribution::new(m)));
         if share.is_some() {
-            let set = held.dependent_sets(m);
+            let set = held.dependent_sets(answering.len());
             // Karnopp's law holds what it finds, whatever its velocity
-            let settles = |&i: &usize| {
-                let law = &system.contacts[i].friction.law;
+            let settles = |&a: &usize| {
+                let law = &system.contacts[answering[a]].friction.law;
                 let within = law.scales().transition.and_then(|width| law.friction_bounds(0.5 * width, &[]));
-                states[i].answers && within.is_some_and(|hold| hold.shift != 0.0)
+                within.is_some_and(|hold| hold.shift != 0.0)
             };
-            let settling: Vec<usize> = (0..m).filter(settles).collect();
-            for &i in &settling {
-                let partners: Vec<usize> = settling.iter().copied().filter(|&j| set[j] == set[i]).collect();
-                states[i].partners = if partners.len() > 1 { partners } else { Vec::new() };
+            let settling: Vec<usize> = (0..answering.len()).filter(settles).collect();
+            for &a in &settling {
+                let of_set = settling.iter().filter(|&&b| set[b] == set[a]);
+                let partners: Vec<usize> = of_set.map(|b| answering[*b]).collect();
+                states[answering[a]].partners = if partners.len() > 1 { partners } else { Vec::new() };
             }
         }
         Some(Self {
-            utilisation: None,
-            is_redundant: false,
-            is_pinned: false,
+            basis: Basis::default(),
+            shares: Shares::default(),
+            others: Basis::default(),
+            later: std::array::from_fn(|_| vec![0.0; 2 * n + n_memory + N_PASSIVE]),
+            changes: Vec::new(),
+            undecided: None,
             polish: PolishScratch::new(n),
             remembered: vec![0.0; n_memory],
-            is_ahead: false,
             is_clock_new: false,
             inertia,
             states,
@@ -280,7 +312,7 @@ impl Dynamics {
             load: vec![0.0; n],
             residual: vec![0.0; n],
             held,
-            held_index: Vec::with_capacity(m),
+            held_index: Vec::with_capacity(n_stops + m),
             share,
             is_plain,
             rows: [entries(&system.stiffness), entries(&system.mass)],
@@ -486,7 +518,7 @@ impl Dynamics {
             let (_, speed) = self.creeping(contact)?;
             Some(
                 speed
-                    / (self.delassus.at(i, i) * contact.load * contact.friction.law.bound())
+                    / (self.compliance(i) * contact.load * contact.friction.law.bound())
                         .max(f64::MIN_POSITIVE),
             )
         };
@@ -519,7 +551,7 @@ impl Dynamics {
                 state.belt != 0.0 || contact.direction.iter().filter(|w| **w != 0.0).count() > 1;
             let size = if is_difference { state.belt.abs() + terms.sum::<f64>() } else { 0.0 };
             let slope = motion.slope[i].abs();
-            let parts = [size * slope / contact.load, motion.t * self.delassus.at(i, i) * slope];
+            let parts = [size * slope / contact.load, motion.t * self.compliance(i) * slope];
             let law = contact.friction.law.name();
             let too_steep = Error::TooSteep { contact: i, law, t: motion.t, slope: slope / contact.load };
             parts.iter().any(|part| f64::EPSILON * part > NEIGHBOURS).then_some(too_steep)
@@ -528,12 +560,13 @@ impl Dynamics {
 
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
     pub fn compliance(&self, i: usize) -> f64 {
-        self.delassus.at(i, i)
+        self.delassus(i, i)
     }
 
     /// `wᵢᵀ M⁻¹ wⱼ` (1/kg).
     pub(crate) fn delassus(&self, i: usize, j: usize) -> f64 {
-        self.delassus.at(i, j)
+        let n_stops = self.n_stops();
+        self.delassus.at(n_stops + i, n_stops + j)
     }
 
     /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in
@@ -566,8 +599,10 @@ impl Dynamics {
             stops.push(q, v, &mut self.residual);
         }
 
-        // states whose force follows from their own velocity and memory
+        // contacts whose force follows from their own velocity and memory
         self.held_index.clear();
+        self.held_index.extend_from_slice(&self.basis.members);
+        let n_stops = self.n_stops();
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, v);
             let contact = &self.system.contacts[i];
@@ -575,15 +610,19 @@ impl Dynamics {
             state.v = state.placed(sliding);
             let viscous = contact.friction.viscous * state.v;
             let (law, z) = (&contact.friction.law, &y[state.memory.clone()]);
-            let hold = match state.v {
-                v if state.answers => law.friction_bounds(v, &[]),
-                0.0 if state.is_set_valued => law.friction_bounds(0.0, z),
-                _ => None,
-            };
-            let phi = if let Some(hold) = hold {
+            let phi = if let Some(ContactMode::Stick { yields, .. }) = state.mode {
+                state.hold = law.friction_bounds(0.0, z).unwrap_or(state.hold);
+                match yields {
+                    None => 0.0,
+                    Some(Side::High) => state.hold.high,
+                    Some(Side::Low) => state.hold.low,
+                }
+            } else if let Some(hold) = law.friction_bounds(state.v, &[]).filter(|_| state.answers) {
                 state.hold = hold;
-                self.held_index.push(i);
+                self.held_index.push(n_stops + i);
                 viscous
+            } else if state.is_static {
+                if state.v > 0.0 { state.hold.high } else { state.hold.low }
             } else {
                 let slip = Slip { v: state.v, demand: 0.0, z };
                 if state.lag.is_some() {
@@ -602,9 +641,6 @@ impl Dynamics {
         }
         if !self.held_index.is_empty() {
             self.hold();
-        }
-        if let Some(stops) = &mut self.stops {
-            stops.react(&mut self.residual);
         }
     }
 
@@ -636,48 +672,80 @@ impl Dynamics {
         [work_in, friction_loss]
     }
 
-    /// The forces of the states that answer their demand, on top of their viscous parts.
+    /// The forces of the constraints and of force-dependent laws, on top of viscous parts.
     fn hold(&mut self) {
-        let h = self.held_index.len();
-        for (a, &i) in self.held_index.iter().enumerate() {
-            let (state, hold) = (&self.states[i], self.states[i].hold);
-            let own = self.delassus.at(i, i);
-            let free = dot(&state.mobility, &self.residual) - state.belt_rate;
-            let settling = self.joint_rate(i).map_or(own * state.load * hold.shift, |rate| rate * state.v);
-            self.held.b[a] = free + settling;
-            let is_free = state.holds() && !(state.answers || self.is_ahead || self.is_redundant);
-            self.held.low[a] = if is_free { f64::NEG_INFINITY } else { state.load * hold.low };
-            self.held.high[a] = if is_free { f64::INFINITY } else { state.load * hold.high };
-            for (c, &j) in self.held_index.iter().enumerate() {
-                self.held.g[a * h + c] = self.delassus.at(i, j);
+        let (h, n_members, n_stops) = (self.held_index.len(), self.basis.members.len(), self.n_stops());
+        for a in 0..h {
+            let c = self.held_index[a];
+            let free = dot(self.constraint(c)[1], &self.residual);
+            self.held.b[a] = free;
+            let Some(i) = c.checked_sub(n_stops) else { continue };
+            self.held.b[a] -= self.states[i].belt_rate;
+            if a >= n_members {
+                let (own, state) = (self.delassus.at(c, c), &self.states[i]);
+                let settling = own * state.load * state.hold.shift;
+                self.held.b[a] += self.joint_rate(i).map_or(settling, |rate| rate * state.v);
             }
         }
-        self.held.solve(h);
-        if self.is_redundant && !self.is_ahead && self.is_overloaded(h) {
-            // until the step ends where they let go they rest, whatever that takes
-            for (a, &i) in self.held_index.iter().enumerate() {
-                if self.states[i].holds() && !self.states[i].answers {
-                    (self.held.low[a], self.held.high[a]) = (f64::NEG_INFINITY, f64::INFINITY);
-                }
-            }
-            self.held.solve(h);
+        if h == n_members {
+            self.held.force[..h].copy_from_slice(&self.held.b[..h]);
+            self.basis.solve(&mut self.held.force[..h]);
+        } else {
+            self.balance_bounded(n_members);
         }
-        if self.held_index.iter().any(|&i| !self.states[i].partners.is_empty()) {
-            // what such a contact is asked for depends on what the others hold
-            self.divide();
+        for (a, &c) in self.held_index.iter().enumerate() {
+            let direction = match (c.checked_sub(n_stops), &self.stops) {
+                (Some(i), _) => &self.system.contacts[i].direction[..],
+                (None, Some(stops)) => stops.constraint(c)[0],
+                (None, None) => continue,
+            };
+            self.residual.iter_mut().zip(direction).for_each(|(r, w)| *r -= w * self.held.force[a]);
         }
-        for (a, &i) in self.held_index.iter().enumerate() {
-            let contact = &self.system.contacts[i];
-            let state = &mut self.states[i];
+        self.set_constraint_forces();
+        for (a, &c) in self.held_index.iter().enumerate().skip(n_members) {
+            let own = self.delassus.at(c, c);
+            let state = &mut self.states[c - n_stops];
             let row = &self.held.g[a * h..(a + 1) * h];
-            let own = row[a];
             let others = dot(row, &self.held.force[..h]) - own * self.held.force[a];
             let demand = (self.held.b[a] - others) / (own * state.load) - state.hold.shift;
             // nothing is asked of an open contact
             state.demand = if state.load > 0.0 { demand } else { 0.0 };
             state.force += self.held.force[a];
-            for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
-                *r -= w * self.held.force[a];
+        }
+    }
+
+    /// Solves for forces of which those beyond the first are bounded.
+    fn balance_bounded(&mut self, n_members: usize) {
+        let (h, n_stops) = (self.held_index.len(), self.n_stops());
+        for (a, &c) in self.held_index.iter().enumerate() {
+            let [low, high] = match c.checked_sub(n_stops).filter(|_| a >= n_members) {
+                Some(i) => {
+                    [self.states[i].hold.low, self.states[i].hold.high].map(|x| x * self.states[i].load)
+                }
+                None => [f64::NEG_INFINITY, f64::INFINITY],
+            };
+            (self.held.low[a], self.held.high[a]) = (low, high);
+        }
+        self.fill_held();
+        self.held.solve(h);
+        if self.held_index.iter().skip(n_members).any(|&c| !self.states[c - n_stops].partners.is_empty()) {
+            // what such a contact is asked for depends on what the others hold
+            if self.divide()
+                && let Some(share) = &self.share
+            {
+                for (a, &c) in self.held_index.iter().enumerate().skip(n_members) {
+                    self.held.force[a] = share.force[c - n_stops];
+                }
+            }
+        }
+    }
+
+    /// G of what is solved for.
+    fn fill_held(&mut self) {
+        let h = self.held_index.len();
+        for (a, &c) in self.held_index.iter().enumerate() {
+            for (e, &d) in self.held_index.iter().enumerate() {
+                self.held.g[a * h + e] = self.delassus.at(c, d);
             }
         }
     }
@@ -690,22 +758,25 @@ impl Dynamics {
             let law = &self.system.contacts[j].friction.law;
             let width = law.scales().transition.unwrap_or(1.0);
             let half = law.friction_bounds(0.0, &[]).map_or(0.0, |hold| 0.5 * (hold.high - hold.low));
-            self.delassus.at(j, j) * self.states[j].load * half / width
+            self.compliance(j) * self.states[j].load * half / width
         };
         let partners = &self.states[i].partners;
         (!partners.is_empty()).then(|| partners.iter().map(rate).sum())
     }
 
-    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does
-    /// not change. Returns whether some do.
+    /// Divides the forces of redundant contacts with force-dependent laws; the motion does not change. Returns whether
+    /// there are any.
     fn divide(&mut self) -> bool {
-        let h = self.held_index.len();
-        let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return false };
-        for (a, &i) in self.held_index.iter().enumerate() {
-            let ContactState { load, hold: FrictionBounds { low, high, .. }, .. } = self.states[i];
-            (share.middle[a], share.half[a]) = (0.5 * load * (low + high), 0.5 * load * (high - low));
+        let (h, first, n_stops) = (self.held_index.len(), self.basis.members.len(), self.n_stops());
+        let Self { share, held, held_index, delassus, .. } = self;
+        let Some(share) = share.as_mut().filter(|_| h > first + 1) else { return false };
+        share.range.fill(None);
+        for (a, c) in held_index.iter().enumerate().skip(first) {
+            share.force[c - n_stops] = held.force[a];
+            // one that is pressed against its bound keeps it
+            share.range[c - n_stops] = (held.pull(h, a) == 0.0).then(|| [held.low[a], held.high[a]]);
         }
-        share.solve(&mut self.held, h)
+        share.divide(delassus, n_stops)
     }
 
     /// The same after an evaluation.
@@ -713,17 +784,11 @@ impl Dynamics {
         if !self.divide() {
             return;
         }
+        let (first, n_stops) = (self.basis.members.len(), self.n_stops());
         let Some(share) = &self.share else { return };
-        for (a, &i) in self.held_index.iter().enumerate() {
-            let viscous = self.states[i].force - share.before[a];
-            self.states[i].force = viscous + self.held.force[a];
+        for (a, &c) in self.held_index.iter().enumerate().skip(first) {
+            self.states[c - n_stops].force += share.force[c - n_stops] - self.held.force[a];
         }
-    }
-
-    /// Whether the last solution leaves contacts at rest, some of which depend on others, an acceleration.
-    fn is_overloaded(&self, h: usize) -> bool {
-        let rests = |i: usize| self.states[i].holds() && !self.states[i].answers;
-        self.held_index.iter().enumerate().any(|(a, &i)| rests(i) && self.held.pull(h, a) != 0.0)
     }
 
     /// The derivative of the state.
@@ -770,16 +835,16 @@ impl Dynamics {
     /// The acceleration at the last evaluation; exactly none where contacts at rest hold everything.
     #[inline]
     fn accelerate(&self, out: &mut [f64]) {
-        if self.is_pinned && self.stands_still() {
+        if self.is_pinned() && self.stands_still() {
             return out.fill(0.0);
         }
         out.copy_from_slice(&self.residual);
         self.inertia.solve(out);
-        if self.is_plain || self.is_ahead {
+        if self.is_plain {
             return;
         }
         // what a contact holds by itself keeps up with its surface, without rounding
-        for state in self.states.iter().filter(|state| state.holds() && !state.answers) {
+        for state in self.states.iter().filter(|state| state.sticks()) {
             if let Some((k, w)) = state.alone {
                 out[k] = state.belt_rate / w;
             }
@@ -842,12 +907,11 @@ impl Dynamics {
         if self.is_plain {
             return self.plain_kinks(&y[n..2 * n], out);
         }
-        let is_asked = |state: &ContactState| state.answers || state.mode == Some(ContactMode::STICK);
+        let is_asked = |state: &ContactState| state.answers || state.sticks();
         if self.states.iter().any(is_asked) || self.stops.is_some() {
             self.balance(t, y);
         }
         self.vary(t, y);
-        let utilisation = if self.is_redundant { self.utilisation() } else { 0.0 };
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -882,7 +946,7 @@ impl Dynamics {
                     k += state.n_switches;
                 }
                 let n_mode_guards = state.n_mode_guards();
-                self.mode_guards(i, sliding, utilisation, y, &mut out[k..k + n_mode_guards]);
+                self.mode_guards(i, sliding, y, &mut out[k..k + n_mode_guards]);
                 k += n_mode_guards;
             }
         }
@@ -979,8 +1043,9 @@ impl Dynamics {
             }
             self.load = mobility;
         }
+        let n_stops = self.n_stops();
         for i in 0..self.states.len() {
-            rate += self.delassus.at(i, i) * self.slope(i, y).abs();
+            rate += self.compliance(i) * self.slope(i, y).abs();
             if self.is_plain {
                 continue;
             }
@@ -993,7 +1058,7 @@ impl Dynamics {
             let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
             let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();
             let pull: f64 = coefficient.iter().map(|slope| slope.abs()).sum();
-            rate += own + (self.delassus.at(i, i) * state.load * pull).sqrt();
+            rate += own + (self.delassus.at(n_stops + i, n_stops + i) * state.load * pull).sqrt();
         }
         rate
     }

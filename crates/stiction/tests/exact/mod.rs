@@ -4,6 +4,7 @@ mod basics;
 mod chain;
 mod driven;
 mod elastic;
+mod enumeration;
 mod force_elements;
 mod idle;
 mod invariants;

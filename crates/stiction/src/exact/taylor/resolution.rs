@@ -98,6 +98,8 @@ struct Resolution<'a> {
 
 impl Resolution<'_> {
     fn run(mut self, cause: &Cause) -> Result<Resolved, Vec<usize>> {
+        self.next.excess.fill(0.0);
+        let mut changed = Vec::new();
         match cause {
             Cause::Start => {
                 self.refresh();
@@ -110,19 +112,15 @@ impl Resolution<'_> {
                 if fired.is_empty() || fired.iter().any(needs_measures) {
                     self.refresh();
                 }
-                for kind in fired.iter().filter(|kind| !has_hit || is_hit(kind)) {
-                    self.change(*kind);
-                }
+                changed.extend(fired.iter().filter(|kind| !has_hit || is_hit(kind)));
+                changed.iter().for_each(|kind| self.change(*kind));
                 if fired.is_empty() || !self.done.impacts.is_empty() {
                     self.refresh();
                     self.place(false);
                 }
             }
         }
-        match resolve::resolve(&mut self) {
-            Ok(_) => Ok(self.done),
-            Err(changed) => Err(self.contacts(&changed)),
-        }
+        if resolve::resolve(&mut self, &mut changed) { Ok(self.done) } else { Err(self.contacts(&changed)) }
     }
 
     /// The contacts whose modes have changed.
@@ -225,21 +223,24 @@ impl Resolution<'_> {
                     return;
                 };
                 let beyond = if side == Side::High { corner + 1 } else { corner };
+                next.excess[contact] = 0.0;
                 next.mode[contact] = if corners[corner].is_jump() {
-                    ContactMode::Stick { corner, yields: None }
+                    // it keeps its force where others keep it in place, until it need not
+                    let slips_to = if side == Side::High { Side::Low } else { Side::High };
+                    let yields = is_kept(model, next, contact).then_some(slips_to);
+                    ContactMode::Stick { corner, yields }
                 } else {
                     ContactMode::Slip { piece: beyond }
                 };
             }
             GuardKind::Limit { contact, side } => {
                 let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
-                // does it stay in place without its own force?
-                let mut kept = others(model, next, contact);
-                let is_kept = moves_with(model, &kept, contact)
-                    && !kept.add(&model.delassus, model.stops.len() + contact);
-                next.mode[contact] = if is_kept {
+                next.mode[contact] = if is_kept(model, next, contact) {
                     ContactMode::Stick { corner, yields: Some(side) }
                 } else {
+                    let at = model.contacts[contact].line.corners[corner];
+                    next.excess[contact] =
+                        if side == Side::High { at.high - at.right } else { at.low - at.left };
                     ContactMode::Slip { piece: if side == Side::High { corner + 1 } else { corner } }
                 };
             }
@@ -247,7 +248,9 @@ impl Resolution<'_> {
                 let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
                 next.mode[contact] = ContactMode::Stick { corner, yields: None };
             }
-            GuardKind::Opens { contact } => next.mode[contact] = ContactMode::Open,
+            GuardKind::Opens { contact } => {
+                (next.mode[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
+            }
             GuardKind::Lands { contact } => {
                 let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
                 next.mode[contact] = placed(model, contact, v, noise);
@@ -287,21 +290,10 @@ impl Resolution<'_> {
         self.done.loss += 0.5 * (1.0 - e * e) * speed * speed / compliance;
         self.done.impacts.push((stop, None));
     }
-
-    /// The jump at which a sliding contact starts, if it does.
-    fn corner_left(&self, contact: usize) -> Option<usize> {
-        let ContactMode::Slip { .. } = self.next.mode[contact] else { return None };
-        let [v, noise, _] = self.next.measured(self.model, &self.model.contacts[contact].sliding);
-        match placed(self.model, contact, v, noise) {
-            ContactMode::Stick { corner, .. } => Some(corner),
-            _ => None,
-        }
-    }
 }
 
 impl Elements for Resolution<'_> {
     type Change = GuardKind;
-    type Saved = Stretch;
 
     fn len(&self) -> usize {
         let model = self.model;
@@ -340,7 +332,8 @@ impl Elements for Resolution<'_> {
                     GuardKind::Corner { contact, side }
                         if lead.is_none()
                             && can_stick(model, next, contact, side)
-                            && !changed.iter().any(|kind| released(*kind) == Some(contact)) =>
+                            && (is_kept(model, next, contact)
+                                || !changed.iter().any(|kind| released(*kind) == Some(contact))) =>
                     {
                         STAYS
                     }
@@ -362,9 +355,7 @@ impl Elements for Resolution<'_> {
                 continue;
             };
             is_right = false;
-            if choice.offer(weight, guard.kind) {
-                break;
-            }
+            choice.offer(weight, guard.kind);
         }
         self.next.guards = guards;
         if is_right && let Some(kind) = self.left_behind() {
@@ -381,8 +372,16 @@ impl Elements for Resolution<'_> {
         }
     }
 
-    fn released(&self, change: GuardKind) -> Option<usize> {
-        released(change)
+    fn weaken(&mut self) -> bool {
+        let (model, next) = (self.model, &mut *self.next);
+        let speed = |i: usize| {
+            let growth = model.contacts[i].sliding.at(&next.terms(model, 1)) / next.length;
+            growth.abs() / model.compliance(i).sqrt()
+        };
+        let excess = (0..next.mode.len()).filter(|i| next.excess[*i] != 0.0);
+        let Some(fastest) = excess.max_by(|a, b| speed(*a).total_cmp(&speed(*b))) else { return false };
+        next.excess[fastest] = 0.0;
+        true
     }
 
     fn close_bouncing(&mut self) -> bool {
@@ -408,29 +407,6 @@ impl Elements for Resolution<'_> {
             return true;
         }
         false
-    }
-
-    fn stick(&mut self, contact: usize) -> bool {
-        let Some(corner) = self.corner_left(contact) else { return false };
-        self.next.mode[contact] = ContactMode::Stick { corner, yields: None };
-        let kept = others(self.model, self.next, usize::MAX);
-        for j in 0..self.model.contacts.len() {
-            let own = self.model.stops.len() + j;
-            if let Some(corner) = self.corner_left(j)
-                && !kept.clone().add(&self.model.delassus, own)
-            {
-                self.next.mode[j] = ContactMode::Stick { corner, yields: None };
-            }
-        }
-        true
-    }
-
-    fn save(&self) -> Stretch {
-        self.next.clone()
-    }
-
-    fn restore(&mut self, saved: &Stretch) {
-        self.next.clone_from(saved);
     }
 }
 
@@ -498,6 +474,12 @@ fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
         let own = rate(contact, k);
         (sum - own).abs() <= DEPENDENT * (size + own.abs())
     })
+}
+
+/// Whether a contact stays in place without its own force.
+fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
+    let mut kept = others(model, next, contact);
+    moves_with(model, &kept, contact) && !kept.add(&model.delassus, model.stops.len() + contact)
 }
 
 /// The constraints of the closed stops and of the contacts that stick without yielding, all but `one`.

@@ -80,10 +80,11 @@ impl Stretch {
             let force = match self.mode[i] {
                 ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
+                    let own = piece.force + self.excess[i];
                     let mut force = if contact.varies {
-                        piece.force * contact.normal.at(terms)
+                        own * contact.normal.at(terms)
                     } else if terms.is_start {
-                        piece.force
+                        own
                     } else {
                         0.0
                     };

@@ -72,6 +72,8 @@ pub(in crate::exact) struct Stretch {
     pub(super) reaction: Vec<f64>,
     /// Forces of redundant contacts.
     pub(super) shares: Shares,
+    /// Static above kinetic friction of contacts that start to slip, while modes are resolved (N).
+    pub(super) excess: Vec<f64>,
     /// Rounding of the friction forces at the start (N).
     pub force_noise: Vec<f64>,
     /// Times the rounding that counts, where no choice of modes is consistent with less.
@@ -108,6 +110,7 @@ impl Stretch {
             force: series(m),
             reaction: series(k),
             shares: Shares::default(),
+            excess: vec![0.0; m],
             force_noise: vec![0.0; m],
             coarser: 1.0,
             sizes: vec![0.0; n],
@@ -172,7 +175,8 @@ impl Stretch {
             shares.divide(&model.delassus, basis, [n_stops, m], |j| match mode[j] {
                 ContactMode::Stick { corner, yields } => {
                     let contact = &model.contacts[j];
-                    let limit = contact.line.corners[corner].high * normal(j).max(0.0);
+                    let corner = contact.line.corners[corner];
+                    let limit = 0.5 * (corner.high - corner.low) * normal(j).max(0.0);
                     Some(RedundantContact { limit, yields: yields.is_some() })
                 }
                 _ => None,

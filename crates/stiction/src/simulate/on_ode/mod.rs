@@ -98,6 +98,7 @@ impl OnOde {
         let mut own = Self::new(dynamics, settings);
         own.y = own.dynamics.initial_state();
         own.stepper.start(&mut own.dynamics, 0.0, &own.y)?;
+        own.dynamics.check_decided()?;
         Ok(own)
     }
 
@@ -248,6 +249,7 @@ impl Stepper for OnOde {
             stepper.renew(dynamics)?;
         }
         stepper.step(dynamics, t_stop.min(dynamics.clock_end()))?;
+        dynamics.check_decided()?;
         if dynamics.is_hybrid() {
             self.label_events();
         }

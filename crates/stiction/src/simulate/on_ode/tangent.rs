@@ -107,7 +107,8 @@ impl Propagator for OnOde {
         self.y[..x.len()].copy_from_slice(x);
         self.dynamics.set_clock(t);
         self.was_open.fill(None);
-        self.stepper.start(&mut self.dynamics, t, &self.y)
+        self.stepper.start(&mut self.dynamics, t, &self.y)?;
+        self.dynamics.check_decided()
     }
     fn state(&mut self, x: &mut [f64]) {
         x.copy_from_slice(&self.stepper.y()[..x.len()]);

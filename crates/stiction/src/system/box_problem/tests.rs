@@ -1,70 +1,8 @@
 use super::*;
+use crate::contact::Distribution;
+use crate::math::dense::Matrix;
 
 /// Contacts on the same body let go together, whatever their ranges; one that hangs on others by a chain too.
-#[test]
-fn ranges_that_depend_are_used_to_the_same_part() {
-    let mut utilisation = Utilisation::new(3);
-    for (load, expected) in [(3.0, 0.5), (-6.0, 1.0), (9.0, 1.5), (0.0, 0.0)] {
-        utilisation.held.g.fill(2.0);
-        utilisation.held.b.fill(2.0 * load);
-        for (i, high) in [1.0, 2.0, 3.0].into_iter().enumerate() {
-            (utilisation.held.low[i], utilisation.held.high[i]) = (-high, high);
-        }
-        assert!((utilisation.solve(3) - expected).abs() < 1e-14);
-        let way = if load == 0.0 { 0.0 } else { f64::signum(load) };
-        assert_eq!(utilisation.way, [way; 3]);
-    }
-    // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is
-    // room:
-    // |H₁| ≤ τ, |H₂| ≤ 5 τ, |H₃| ≤ τ, H₁ + H₃ = 2, H₂ − H₃ = 0.5
-    let w = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
-    let f = [2.0, 0.5];
-    for (i, high) in [1.0, 5.0, 1.0].into_iter().enumerate() {
-        for j in 0..3 {
-            utilisation.held.g[3 * i + j] = dot(&w[i], &w[j]);
-        }
-        utilisation.held.b[i] = dot(&w[i], &f);
-        (utilisation.held.low[i], utilisation.held.high[i]) = (-high, high);
-    }
-    assert!((utilisation.solve(3) - 1.0).abs() < 1e-14);
-    assert_eq!(utilisation.way, [1.0, 0.0, 1.0]);
-}
-
-/// Against a search by bisection for the ranges that just hold the load.
-#[test]
-fn random_ranges_that_just_hold_are_found() {
-    let mut seed = 11;
-    for h in 1..=6 {
-        for k in 1..=h {
-            let mut utilisation = Utilisation::new(h);
-            let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
-            let f: Vec<f64> = (0..k).map(|_| noise(&mut seed)).collect();
-            let half: Vec<f64> = (0..h).map(|_| 0.1 + noise(&mut seed).abs()).collect();
-            let mut held = BoxProblem::new(h);
-            for i in 0..h {
-                for j in 0..h {
-                    held.g[i * h + j] = dot(&w[i * k..(i + 1) * k], &w[j * k..(j + 1) * k]);
-                }
-                held.b[i] = dot(&w[i * k..(i + 1) * k], &f);
-            }
-            (utilisation.held.g, utilisation.held.b) = (held.g.clone(), held.b.clone());
-            for (i, half) in half.iter().enumerate() {
-                (utilisation.held.low[i], utilisation.held.high[i]) = (-half, *half);
-            }
-            let tau = utilisation.solve(h);
-            let mut holds = |tau: f64| {
-                for (i, half) in half.iter().enumerate() {
-                    (held.low[i], held.high[i]) = (-tau * half, tau * half);
-                }
-                held.solve(h);
-                (0..h).all(|i| held.gradient(h, i).0.abs() < 1e-12)
-            };
-            assert!(holds(tau * (1.0 + 1e-9)), "{h} contacts, {k} degrees of freedom");
-            assert!(!holds(tau * (1.0 - 1e-9)), "{h} contacts, {k} degrees of freedom");
-        }
-    }
-}
-
 /// A deterministic stream of numbers in (−1, 1).
 fn noise(seed: &mut u64) -> f64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -157,12 +95,16 @@ fn parallel_contacts_share_a_load_that_both_can_carry() {
 /// The share of a problem whose ranges are those of `held`.
 fn share_of(held: &mut BoxProblem, h: usize) {
     held.solve(h);
-    let mut share = MinimumNorm::new(h);
+    let g = Matrix { n_rows: h, n_cols: h, data: held.g.clone() };
+    let mut share = Distribution::new(h);
+    share.force.copy_from_slice(&held.force);
     for i in 0..h {
-        share.middle[i] = 0.5 * (held.high[i] + held.low[i]);
-        share.half[i] = 0.5 * (held.high[i] - held.low[i]);
+        share.range[i] = (held.pull(h, i) == 0.0).then(|| [held.low[i], held.high[i]]);
     }
-    share.solve(held, h);
+    if share.divide(&g, 0) {
+        held.force.copy_from_slice(&share.force);
+        held.clamp(h);
+    }
 }
 
 #[test]

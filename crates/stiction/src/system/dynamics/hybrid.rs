@@ -9,25 +9,34 @@
 //! ```
 //!
 //! Modes are frozen within a step, so that the right-hand side is smooth and the guards are positive until
-//! the event. At an event the next modes are determined; the old ones are kept until the next step begins. A
-//! contact sticks if its static limits allow it; of several that cannot, the one that exceeds its limit most
-//! slips first, with those parallel to it. Redundant contacts have no unique force distribution: they break
-//! away when their common limit is exceeded.
+//! the event. At an event the next modes are determined (`contact::resolve`); the old ones are kept until the next
+//! step begins. Redundant contacts share their forces (`contact::redundancy`); one that reaches its limit while others
+//! keep it in place yields.
 
-mod decision;
+mod resolution;
 mod springs;
 
 use super::{ContactState, Dynamics};
-use crate::contact::{ContactMode, direction};
+use crate::Error;
+use crate::contact::{ContactMode, Side, direction, resolve};
 use crate::event::EventKind;
-use crate::math::dense::dot;
+use crate::law::{Law, Slip};
 use crate::system::Motion;
-use crate::system::box_problem::Utilisation;
+use resolution::AtEvent;
+pub(super) use resolution::ModeChange;
 pub(super) use springs::SpringState;
 
 /// The mode of a closed contact that slides at this velocity.
 fn placed_by(sliding: f64) -> ContactMode {
     if sliding == 0.0 { ContactMode::STICK } else { ContactMode::slip(sliding.signum()) }
+}
+
+/// The mode of a sticking contact that has reached a limit: it slips, or yields if others keep it in place.
+fn beyond_limit(side: Side, is_kept: bool) -> ContactMode {
+    match is_kept {
+        true => ContactMode::Stick { corner: 0, yields: Some(side) },
+        false => ContactMode::slip(if side == Side::High { 1.0 } else { -1.0 }),
+    }
 }
 
 /// A stored slip flag above this means slip: searches may interpolate between states.
@@ -37,7 +46,9 @@ const SLIPS: f64 = 0.5;
 const GIVEN: f64 = 64.0 * f64::EPSILON;
 
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
+/// Times the round-off that decides, one after the other, where no modes are consistent with less.
+const COARSER: [f64; 3] = [1.0, 256.0, 65536.0];
 
 impl ContactState {
     /// The sliding velocity consistent with the mode (m/s).
@@ -68,13 +79,13 @@ impl ContactState {
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
     }
 
-    /// Whether it sticks under a positive load.
-    pub(super) fn holds(&self) -> bool {
-        self.mode == Some(ContactMode::STICK) && self.load > 0.0
+    /// Whether it sticks.
+    pub(super) fn sticks(&self) -> bool {
+        self.mode.is_some_and(ContactMode::sticks)
     }
 
     fn comes_to_rest(&self) -> bool {
-        matches!(self.mode, Some(ContactMode::Slip { .. })) && self.next == Some(ContactMode::STICK)
+        matches!(self.mode, Some(ContactMode::Slip { .. })) && self.next.is_some_and(ContactMode::sticks)
     }
 
     fn turns(&self) -> bool {
@@ -84,16 +95,20 @@ impl ContactState {
 
 impl Dynamics {
     /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their
-    /// event, at the state of the last evaluation; `sliding` is its velocity there, `utilisation` that of the
-    /// contacts at rest if some depend on others.
-    pub(super) fn mode_guards(&self, i: usize, sliding: f64, utilisation: f64, y: &[f64], out: &mut [f64]) {
+    /// event, at the state of the last evaluation; `sliding` is its velocity there.
+    pub(super) fn mode_guards(&self, i: usize, sliding: f64, y: &[f64], out: &mut [f64]) {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
             let pair = match state.mode {
-                Some(ContactMode::Stick { .. }) if self.is_redundant => [1.0 - utilisation, 1.0],
-                Some(ContactMode::Stick { .. }) => {
-                    [state.hold.high - state.demand, state.demand - state.hold.low]
+                Some(ContactMode::Stick { yields, .. }) => {
+                    let [low, high] = [state.load * state.hold.low, state.load * state.hold.high];
+                    match yields {
+                        None => [high - state.reaction, state.reaction - low],
+                        // beyond its limit until it unloads
+                        Some(Side::High) => [state.reaction - high, 1.0],
+                        Some(Side::Low) => [low - state.reaction, 1.0],
+                    }
                 }
                 Some(ContactMode::Slip { piece }) => [direction(piece) * sliding, 1.0],
                 None | Some(ContactMode::Open) => [1.0; 2],
@@ -160,15 +175,8 @@ impl Dynamics {
         self.land_stops(y, on);
         match on {
             None => {
-                let m = self.states.len();
-                if self.utilisation.is_none()
-                    && self.states.iter().filter(|state| state.is_set_valued).count() > 1
-                {
-                    self.utilisation = Some(Box::new(Utilisation::new(m)));
-                }
                 self.vary(t, y);
                 self.stand(t, y);
-                self.note_redundancy();
             }
             Some(on) => {
                 if std::mem::take(&mut self.is_clock_new) {
@@ -184,17 +192,27 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             y[state.memory.clone()].fill(0.0);
         }
-        self.ahead(|dynamics| {
-            dynamics.decide(t, y);
-            if on.is_some() {
-                dynamics.catch_what_stands(y);
+        self.swap_modes();
+        let mut changes = std::mem::take(&mut self.changes);
+        changes.clear();
+        for contact in 0..self.states.len() {
+            if std::mem::take(&mut self.states[contact].at_limit)
+                && let Some(ContactMode::Slip { piece }) = self.states[contact].mode
+            {
+                let side = if piece > 0 { Side::High } else { Side::Low };
+                changes.push(ModeChange::Limit { contact, side });
+                self.states[contact].is_static = self.has_excess(contact);
             }
-            if dynamics.let_go_at_ends(y) {
-                dynamics.decide(t, y);
-            }
-            dynamics.stop_what_is_held(y);
-            dynamics.close_stops(t, y);
-        });
+        }
+        let is_decided = COARSER
+            .iter()
+            .any(|coarser| resolve::resolve(&mut AtEvent::new(self, t, y, coarser * ROUNDING), &mut changes));
+        if !is_decided {
+            self.undecided = Some((t, resolution::contacts(&changes)));
+        }
+        self.changes = changes;
+        self.stop_what_is_pinned(y);
+        self.swap_modes();
         self.states.iter().for_each(|state| state.remember_slips(y));
         for state in self.states.iter().filter(|state| state.is_set_valued) {
             let of = state.memory.start - memory.start..state.memory.end - memory.start;
@@ -206,18 +224,12 @@ impl Dynamics {
         self.turns()
     }
 
-    /// Takes the last rounding out of the velocities where the contacts at rest leave nothing to move.
-    fn stop_what_is_held(&mut self, y: &mut [f64]) {
+    /// Takes the last round-off out of the velocities where the constraints leave nothing to move.
+    fn stop_what_is_pinned(&mut self, y: &mut [f64]) {
         let n = self.system.n();
-        let noted = (self.is_redundant, self.is_pinned);
-        self.note_redundancy();
-        let stands = |state: &ContactState| {
-            state.mode != Some(ContactMode::STICK) || state.holds() && state.belt == 0.0
-        };
-        if self.is_pinned && self.states.iter().all(stands) {
+        if self.is_pinned() && self.states.iter().all(|state| !state.sticks() || state.belt == 0.0) {
             y[n..2 * n].fill(0.0);
         }
-        (self.is_redundant, self.is_pinned) = noted;
     }
 
     /// Takes over the next modes.
@@ -229,53 +241,28 @@ impl Dynamics {
         if let Some(stops) = &mut self.stops {
             stops.go_on();
         }
-        self.note_redundancy();
+        self.choose_basis();
     }
 
-    /// Notes whether contacts at rest depend on others, and whether they leave anything to move.
-    fn note_redundancy(&mut self) {
-        let rests = |i: &usize| self.states[*i].mode == Some(ContactMode::STICK);
-        let h = (0..self.states.len()).filter(rests).count();
-        self.is_pinned = h > 0 && self.system.n() == 1;
-        let Some(utilisation) = &mut self.utilisation else { return };
-        for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
-            for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
-                utilisation.held.g[a * h + c] = self.delassus.at(i, j);
-            }
-        }
-        self.is_redundant = utilisation.held.is_redundant(h);
-        self.is_pinned = utilisation.held.n_independent() == self.system.n();
-    }
-
-    /// Whether the contacts at rest are all pressed, on belts that keep their velocity, and stay at rest.
+    /// Whether the belts of all sticking contacts keep their velocity.
     pub(super) fn stands_still(&self) -> bool {
-        let keeps = |state: &ContactState| {
-            state.mode != Some(ContactMode::STICK) || state.holds() && state.belt_rate == 0.0
-        };
-        !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
+        self.states.iter().all(|state| !state.sticks() || state.belt_rate == 0.0)
     }
 
-    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation;
-    /// leaves in `way` where they go when they let go, in the order of the contacts at rest. Forces of all
-    /// others are taken as they are.
-    pub(super) fn utilisation(&mut self) -> f64 {
-        let Some(utilisation) = &mut self.utilisation else { return 0.0 };
-        let rests = |i: &usize| self.states[*i].holds();
-        let h = (0..self.states.len()).filter(rests).count();
-        for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
-            let state = &self.states[i];
-            // the acceleration with the forces of these contacts, and what they take away
-            let mut free = dot(&state.mobility, &self.residual) - state.belt_rate;
-            for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
-                let g = self.delassus.at(i, j);
-                utilisation.held.g[a * h + c] = g;
-                free += g * self.states[j].force;
-            }
-            utilisation.held.b[a] = free;
-            utilisation.held.low[a] = state.load * state.hold.low;
-            utilisation.held.high[a] = state.load * state.hold.high;
-        }
-        utilisation.solve(h)
+    /// Lets a sticking contact go at a limit: it slips, or yields if others keep it in place.
+    pub(super) fn let_go(&mut self, contact: usize, side: Side) {
+        self.states[contact].mode = Some(beyond_limit(side, self.is_kept(contact)));
+        self.states[contact].is_static = self.has_excess(contact);
+    }
+
+    /// Whether static friction of a contact that slips is above its kinetic friction.
+    fn has_excess(&self, contact: usize) -> bool {
+        let state = &self.states[contact];
+        let Some(ContactMode::Slip { piece }) = state.mode else { return false };
+        let v = f64::MIN_POSITIVE.copysign(direction(piece));
+        let kinetic = self.system.contacts[contact].friction.law.coefficient(Slip::at(v));
+        let at_rest = if v > 0.0 { state.hold.high } else { state.hold.low };
+        (at_rest - kinetic).abs() > ROUNDING * (state.hold.high - state.hold.low)
     }
 
     /// Whether something turns at the end of the last step.
@@ -285,7 +272,7 @@ impl Dynamics {
 
     /// Whether contact `i` was at rest in the last step.
     pub(crate) fn rested(&self, i: usize) -> bool {
-        self.states[i].mode == Some(ContactMode::STICK)
+        self.states[i].sticks()
     }
 
     /// Whether contact `i` was open in the last step.
@@ -298,15 +285,15 @@ impl Dynamics {
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
             let own = match (state.mode, state.next) {
-                (Some(ContactMode::Slip { .. }), Some(ContactMode::STICK)) => Some(EventKind::Stick),
-                (Some(ContactMode::STICK), Some(ContactMode::Slip { .. })) => Some(EventKind::Slip),
+                (Some(ContactMode::Slip { .. }), Some(ContactMode::Stick { .. })) => Some(EventKind::Stick),
+                (Some(ContactMode::Stick { .. }), Some(ContactMode::Slip { .. })) => Some(EventKind::Slip),
                 (Some(ContactMode::Slip { piece: a }), Some(ContactMode::Slip { piece: b })) if a != b => {
                     Some(EventKind::Reverse)
                 }
-                (Some(ContactMode::Open), Some(ContactMode::STICK | ContactMode::Slip { .. })) => {
+                (Some(ContactMode::Open), Some(ContactMode::Stick { .. } | ContactMode::Slip { .. })) => {
                     Some(EventKind::Land)
                 }
-                (Some(ContactMode::STICK | ContactMode::Slip { .. }), Some(ContactMode::Open)) => {
+                (Some(ContactMode::Stick { .. } | ContactMode::Slip { .. }), Some(ContactMode::Open)) => {
                     Some(EventKind::Lift)
                 }
                 _ => None,
@@ -323,6 +310,11 @@ impl Dynamics {
         })
     }
 
+    /// An error if the last event left no consistent modes.
+    pub(crate) fn check_decided(&mut self) -> Result<(), Error> {
+        self.undecided.take().map_or(Ok(()), |(t, contacts)| Err(Error::Undecided { t, contacts }))
+    }
+
     /// The whole motion at (t, y) as it goes on from there.
     pub(crate) fn motion_after(&mut self, t: f64, y: &[f64], out: &mut Motion) {
         self.ahead(|dynamics| dynamics.motion(t, y, out));
@@ -336,9 +328,7 @@ impl Dynamics {
     /// Looks at what comes next.
     fn ahead(&mut self, look: impl FnOnce(&mut Self)) {
         self.swap_modes();
-        self.is_ahead = true;
         look(self);
-        self.is_ahead = false;
         self.swap_modes();
     }
 
@@ -347,6 +337,7 @@ impl Dynamics {
         if let Some(stops) = &mut self.stops {
             stops.swap();
         }
+        self.choose_basis();
     }
 
     /// How everything stands by the velocities and deflections alone.
@@ -390,7 +381,7 @@ impl Dynamics {
             }
             state.mode = match state.mode {
                 Some(_) if !presses => Some(ContactMode::Open),
-                Some(ContactMode::STICK | ContactMode::Open) => Some(placed_by(sliding)),
+                Some(ContactMode::Stick { .. } | ContactMode::Open) => Some(placed_by(sliding)),
                 mode => mode,
             };
             state.next = state.mode;
@@ -414,6 +405,16 @@ impl Dynamics {
         presses
     }
 
+    /// Notes which sticking contacts have reached their limits: those that do so together go together.
+    fn note_limits(&mut self, on: &[usize]) {
+        let mut first = 0;
+        for state in &mut self.states {
+            let own = first + state.n_own_switches();
+            first = own + state.n_mode_guards();
+            state.at_limit = state.sticks() && [own, own + 1].iter().any(|k| on.contains(k));
+        }
+    }
+
     /// Opens and closes the contacts whose normal loads have come to zero.
     fn open_and_close(&mut self, y: &[f64], on: &[usize]) {
         let n = self.system.n();
@@ -429,17 +430,18 @@ impl Dynamics {
     fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
         let n = self.system.n();
         self.vary(t, y);
-        self.take_out_sliding(y);
-        self.balance(t, y);
-        // contacts that depend on each other have one switch
-        let let_go = self.is_redundant && self.is_on_utilisation(on);
-        if let_go {
-            self.utilisation();
+        let has_impacts = self.has_impacts();
+        if !has_impacts {
+            self.project_velocities(y);
         }
-        let (mut first, mut n_held) = (0, 0);
+        self.note_limits(on);
+        let mut first = 0;
         for i in 0..self.states.len() {
             let mut sliding = self.sliding(i, &y[n..2 * n]);
-            let is_still = sliding == 0.0 || !self.states[i].springs.is_empty() && self.is_kept(i);
+            let after_impacts = if has_impacts { self.sliding_beyond(i, &y[n..2 * n], GIVEN) } else { 0.0 };
+            let may_be_kept = self.states[i].at_limit || !self.states[i].springs.is_empty();
+            let is_kept = may_be_kept && self.is_kept(i);
+            let is_still = sliding == 0.0 || is_kept;
             if is_still {
                 sliding = 0.0;
             }
@@ -451,22 +453,19 @@ impl Dynamics {
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
                 match state.mode {
+                    // friction impulses are neglected: contacts slide as impacts have left them
+                    Some(ContactMode::Stick { .. } | ContactMode::Slip { .. }) if has_impacts => {
+                        state.next = Some(placed_by(after_impacts));
+                    }
                     Some(ContactMode::Slip { piece }) if has_come(0) || direction(piece) * sliding < 0.0 => {
                         state.next = Some(ContactMode::STICK);
                     }
-                    Some(ContactMode::Stick { .. }) if self.is_redundant => {
-                        let way =
-                            self.utilisation.as_ref().map_or(0.0, |utilisation| utilisation.way[n_held]);
-                        if let_go && state.holds() && way != 0.0 {
-                            state.next = Some(ContactMode::slip(way));
-                        }
-                        n_held += usize::from(state.holds());
+                    Some(ContactMode::Stick { yields: None, .. }) if has_come(0) || has_come(1) => {
+                        let side = if has_come(0) { Side::High } else { Side::Low };
+                        state.next = Some(beyond_limit(side, is_kept));
                     }
-                    Some(ContactMode::Stick { .. }) if has_come(0) => {
-                        state.next = Some(ContactMode::slip(1.0))
-                    }
-                    Some(ContactMode::Stick { .. }) if has_come(1) => {
-                        state.next = Some(ContactMode::slip(-1.0))
+                    Some(ContactMode::Stick { yields: Some(_), .. }) if has_come(0) => {
+                        state.next = Some(ContactMode::STICK);
                     }
                     _ => {}
                 }
@@ -506,16 +505,6 @@ impl Dynamics {
         }
     }
 
-    /// Whether a switch is that of the contacts at rest, some of which depend on others.
-    fn is_on_utilisation(&self, on: &[usize]) -> bool {
-        let mut first = 0;
-        self.states.iter().any(|state| {
-            let own = first + state.n_own_switches();
-            first = own + state.n_mode_guards();
-            state.mode == Some(ContactMode::STICK) && on.contains(&own)
-        })
-    }
-
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
     pub(crate) fn hold_difference(&mut self, x: &mut [f64], after: &[f64], late: f64) {
         let n = self.system.n();
@@ -523,9 +512,9 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
-        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(ContactMode::STICK));
-        if let Some(stops) = &mut self.stops {
-            stops.hold_difference(n, x);
-        }
+        self.swap_modes();
+        self.project(&mut x[n..2 * n], 0.0);
+        self.project_positions(&mut x[..n]);
+        self.swap_modes();
     }
 }

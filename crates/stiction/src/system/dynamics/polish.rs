@@ -91,16 +91,18 @@ impl Dynamics {
         let m = self.states.len();
         let mut is_stiff = false;
         for i in 0..m {
-            let slope = if self.states[i].holds() { 0.0 } else { self.slope(i, y).max(0.0) };
-            is_stiff |= h * self.delassus.at(i, i) * slope > STIFF;
+            let slope = if self.states[i].sticks() { 0.0 } else { self.slope(i, y).max(0.0) };
+            is_stiff |= h * self.compliance(i) * slope > STIFF;
             self.held.low[i] = slope;
             self.held.b[i] = h * dot(&self.system.contacts[i].direction, &own.off);
         }
         // the room of the contacts at rest, which are done with
+        let n_stops = self.n_stops();
         let (slopes, matrix, u) = (&self.held.low[..m], &mut self.held.g[..m * m], &mut self.held.b[..m]);
         for (i, row) in matrix.chunks_exact_mut(m).enumerate() {
             for (j, a) in row.iter_mut().enumerate() {
-                *a = h * self.delassus.at(i, j) * slopes[j] + if i == j { STIFF } else { 0.0 };
+                *a = h * self.delassus.at(n_stops + i, n_stops + j) * slopes[j]
+                    + if i == j { STIFF } else { 0.0 };
             }
         }
         if !is_stiff || !eliminate(matrix, m, u) {

@@ -52,11 +52,11 @@ impl Dynamics {
             }
         }
         self.wide_slopes(t, y, jac, na);
+        if let Some(stops) = &self.stops {
+            stops.add_slopes(n, na, jac);
+        }
         if !self.held_index.is_empty() {
             self.held_slopes(jac, na);
-        }
-        if let Some(stops) = &mut self.stops {
-            stops.add_slopes(n, na, jac);
         }
     }
 
@@ -122,37 +122,47 @@ impl Dynamics {
         }
     }
 
-    /// Adds what the states that answer their demand contribute to the rows of the accelerations, which hold
+    /// Adds what constraints and force-dependent laws contribute to the rows of the accelerations, which hold
     /// everything else already.
     ///
-    /// A state between its bounds follows its demand, which sees the accelerations without it and the other
+    /// A force between its bounds follows its demand, which sees the accelerations without it and the other
     /// forces; one at a bound follows its own velocity alone.
     fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
-        let (n, h) = (self.system.n(), self.held_index.len());
+        let (n, h, n_stops) = (self.system.n(), self.held_index.len(), self.n_stops());
+        self.fill_held();
+        let mut b = std::mem::take(&mut self.held.b);
         for j in 0..na {
-            for (a, &i) in self.held_index.iter().enumerate() {
+            for (a, &c) in self.held_index.iter().enumerate() {
+                let direction = self.constraint(c)[0];
+                b[a] = direction.iter().enumerate().map(|(row, w)| w * jac[(n + row) * na + j]).sum();
+                self.held.force[a] = 0.0;
+                let Some(i) = c.checked_sub(n_stops).filter(|i| self.states[*i].answers) else { continue };
                 let (contact, state) = (&self.system.contacts[i], &self.states[i]);
                 let w = if (n..2 * n).contains(&j) { contact.direction[j - n] } else { 0.0 };
                 let slip = Slip { v: state.v, demand: state.demand, z: &[] };
                 // of the shift, or of the bound
                 let shift = state.load * contact.friction.law.slope(slip) * w;
-                let direction = contact.direction.iter().enumerate();
-                let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
-                self.held.b[a] =
-                    free + self.joint_rate(i).map_or(self.delassus.at(i, i) * shift, |rate| rate * w);
+                b[a] += self.joint_rate(i).map_or(self.delassus.at(c, c) * shift, |rate| rate * w);
                 self.held.force[a] = shift;
             }
+            std::mem::swap(&mut b, &mut self.held.b);
             let (states, index) = (&self.states, &self.held_index);
             self.held.respond(h, |a| {
-                let ContactState { demand, hold, .. } = &states[index[a]];
+                let Some(ContactState { demand, hold, answers: true, .. }) =
+                    index[a].checked_sub(n_stops).map(|i| &states[i])
+                else {
+                    return true;
+                };
                 let phi = demand + hold.shift;
                 hold.low < phi && phi < hold.high
             });
-            for (a, &i) in self.held_index.iter().enumerate() {
-                for (row, mobility) in self.states[i].mobility.iter().enumerate() {
+            std::mem::swap(&mut b, &mut self.held.b);
+            for (a, &c) in self.held_index.iter().enumerate() {
+                for (row, mobility) in self.constraint(c)[1].iter().enumerate() {
                     jac[(n + row) * na + j] -= mobility * self.held.force[a];
                 }
             }
         }
+        self.held.b = b;
     }
 }

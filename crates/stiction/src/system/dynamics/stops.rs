@@ -15,7 +15,6 @@ use crate::contact::StopMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::System;
-use crate::system::box_problem::BoxProblem;
 use crate::system::inertia::Inertia;
 
 /// Impacts that end within this part of the system's own time (1/rate) are over, as in the exact engine (-).
@@ -50,6 +49,8 @@ struct StopState {
     number: usize,
     mode: StopMode,
     next: StopMode,
+    /// Reaction of a rigid stop that is closed, at the last evaluation (N).
+    reaction: f64,
     /// The impact at the end of the last step.
     impact: Option<Impact>,
 }
@@ -83,10 +84,8 @@ impl StopState {
 /// The stops of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Stops {
+    /// The rigid ones first.
     all: Vec<StopState>,
-    /// Reactions of the rigid ones that are closed.
-    reactions: BoxProblem,
-    closed: Vec<usize>,
 }
 
 impl Stops {
@@ -113,12 +112,12 @@ impl Stops {
                 number: elements.stop_numbers.get(k).copied().unwrap_or(k),
                 mode: StopMode::Free,
                 next: StopMode::Free,
+                reaction: 0.0,
                 impact: None,
             }
         };
         let all: Vec<StopState> = rigid.chain(elastic).enumerate().map(made).collect();
-        let n = all.len();
-        (n > 0).then(|| Box::new(Self { all, reactions: BoxProblem::new(n), closed: Vec::with_capacity(n) }))
+        (!all.is_empty()).then(|| Box::new(Self { all }))
     }
 
     /// Number of switch functions.
@@ -134,25 +133,26 @@ impl Stops {
         }
     }
 
-    /// Subtracts the reactions of rigid stops that are closed from the residual.
-    pub fn react(&mut self, residual: &mut [f64]) {
-        let Self { all, reactions, closed } = self;
-        closed.clear();
-        closed.extend((0..all.len()).filter(|&k| all[k].is_closed()));
-        let h = closed.len();
-        if h == 0 {
-            return;
-        }
-        for (a, &k) in closed.iter().enumerate() {
-            reactions.b[a] = dot(&all[k].mobility, residual);
-            for (c, &j) in closed.iter().enumerate() {
-                reactions.g[a * h + c] = dot(&all[k].direction, &all[j].mobility);
-            }
-        }
-        reactions.respond(h, |_| true);
-        for (force, &k) in reactions.force.iter().zip(closed.iter()) {
-            residual.iter_mut().zip(&all[k].direction).for_each(|(r, w)| *r -= w * force);
-        }
+    /// Direction n of a stop, and M⁻¹n.
+    pub fn constraint(&self, k: usize) -> [&[f64]; 2] {
+        [&self.all[k].direction, &self.all[k].mobility]
+    }
+
+    /// Whether rigid stop `k` is closed.
+    pub fn is_closed(&self, k: usize) -> bool {
+        self.all[k].is_closed()
+    }
+
+    pub fn set_reaction(&mut self, k: usize, reaction: f64) {
+        self.all[k].reaction = reaction;
+    }
+
+    pub fn add_reaction(&mut self, k: usize, reaction: f64) {
+        self.all[k].reaction += reaction;
+    }
+
+    pub fn release(&mut self, k: usize) {
+        self.all[k].mode = StopMode::Free;
     }
 
     /// Power that goes into the stops (W).
@@ -163,24 +163,20 @@ impl Stops {
 
     /// The switch functions, positive until their event; reactions are those of the last evaluation.
     pub fn switches(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        for (k, (stop, out)) in self.all.iter().zip(out.chunks_exact_mut(2)).enumerate() {
+        for (stop, out) in self.all.iter().zip(out.chunks_exact_mut(2)) {
             let (depth, force) = (stop.depth(q)[0], stop.spring_force(q, v));
             let pair = match (stop.mode, stop.kind) {
                 (StopMode::Free, _) => [-depth, 1.0],
                 (StopMode::Closed, StopKind::Elastic { .. }) => [force, 1.0],
-                (StopMode::Closed, StopKind::Rigid { .. }) => {
-                    let place = self.closed.iter().position(|&closed| closed == k);
-                    [place.map_or(1.0, |a| self.reactions.force[a]), 1.0]
-                }
+                (StopMode::Closed, StopKind::Rigid { .. }) => [stop.reaction, 1.0],
                 (StopMode::Slack, _) => [depth, -force],
             };
             out.copy_from_slice(&pair);
         }
     }
 
-    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row, and projects out closed rigid
-    /// ones.
-    pub fn add_slopes(&mut self, n: usize, na: usize, jac: &mut [f64]) {
+    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row.
+    pub fn add_slopes(&self, n: usize, na: usize, jac: &mut [f64]) {
         for stop in self.all.iter().filter(|stop| stop.mode == StopMode::Closed) {
             let StopKind::Elastic { stiffness, damping } = stop.kind else { continue };
             for (i, mobility) in stop.mobility.iter().enumerate() {
@@ -189,32 +185,6 @@ impl Stops {
                     jac[(n + i) * na + n + j] -= mobility * damping * w;
                 }
             }
-        }
-        let mut column = vec![0.0; n];
-        for j in 0..if self.all.iter().any(StopState::is_closed) { na } else { 0 } {
-            (0..n).for_each(|i| column[i] = jac[(n + i) * na + j]);
-            self.project(&mut column);
-            (0..n).for_each(|i| jac[(n + i) * na + j] = column[i]);
-        }
-    }
-
-    /// Takes the motion against closed rigid stops out of a velocity or an acceleration.
-    fn project(&mut self, x: &mut [f64]) {
-        let Self { all, reactions, closed } = self;
-        closed.clear();
-        closed.extend((0..all.len()).filter(|&k| all[k].is_closed()));
-        let h = closed.len();
-        for (a, &k) in closed.iter().enumerate() {
-            reactions.b[a] = dot(&all[k].direction, x);
-            for (c, &j) in closed.iter().enumerate() {
-                reactions.g[a * h + c] = dot(&all[k].direction, &all[j].mobility);
-            }
-        }
-        if h > 0 {
-            reactions.respond(h, |_| true);
-        }
-        for (push, &k) in reactions.force.iter().zip(closed.iter()) {
-            x.iter_mut().zip(&all[k].mobility).for_each(|(x, mobility)| *x -= push * mobility);
         }
     }
 
@@ -257,8 +227,8 @@ impl Stops {
     }
 
     /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity
-    /// in `y` and add their loss.
-    fn follow(&mut self, on: &[usize], first: usize, n: usize, y: &mut [f64]) {
+    /// in `y` and add their loss. Speeds up to `least` are round-off.
+    fn follow(&mut self, on: &[usize], first: usize, n: usize, least: f64, y: &mut [f64]) {
         let loss = y.len() - 1;
         for (k, stop) in self.all.iter_mut().enumerate() {
             let has_come = |side: usize| on.contains(&(first + 2 * k + side));
@@ -275,7 +245,7 @@ impl Stops {
                 (StopKind::Elastic { .. }, StopMode::Slack) if has_come(1) => stop.next = StopMode::Closed,
                 (StopKind::Rigid { restitution }, StopMode::Free) if has_come(0) || depth > noise => {
                     let speed = dot(&stop.direction, &y[n..2 * n]);
-                    if speed > 0.0 {
+                    if speed > least {
                         stop.strike(speed, restitution, n, y);
                         y[loss] += 0.5 * (1.0 - restitution * restitution) * speed * speed / stop.compliance;
                     }
@@ -286,24 +256,31 @@ impl Stops {
         }
     }
 
-    /// Closes stops against which the motion is pressed and whose impacts have accumulated; `residual` is
-    /// that of the motion after the impacts, `scale` the system's own time (s).
-    fn close(&mut self, residual: &[f64], scale: f64, n: usize, y: &mut [f64]) {
+    /// Closes stop `k` if the motion is pressed against it and its impacts have accumulated; `residual` is that of
+    /// the motion after the impacts, `terms` the sizes of its terms along the stop (m/s²), `scale` the system's own
+    /// time (s). Modes are those after the event, `next` those before.
+    fn close(
+        &mut self,
+        k: usize,
+        residual: &[f64],
+        [terms, scale]: [f64; 2],
+        n: usize,
+        y: &mut [f64],
+    ) -> bool {
         let loss = y.len() - 1;
-        for stop in &mut self.all {
-            let StopKind::Rigid { restitution } = stop.kind else { continue };
+        let stop = &mut self.all[k];
+        if let StopKind::Rigid { restitution } = stop.kind {
             let [depth, noise] = stop.depth(&y[..n]);
-            // one that has just let go stays free
+            // one that has just released stays free
             if [stop.mode, stop.next] != [StopMode::Free; 2] || depth < -noise {
-                continue;
+                return false;
             }
-            let terms: f64 = stop.mobility.iter().zip(residual).map(|(m, r)| (m * r).abs()).sum();
             let pressed = dot(&stop.mobility, residual);
             let speed = -dot(&stop.direction, &y[n..2 * n]);
             let left = 2.0 * speed / (pressed * (1.0 - restitution));
             let is_over = speed.abs() <= ROUNDING * scale * terms || left < ACCUMULATED * scale;
             if !(pressed > ROUNDING * terms && is_over) {
-                continue;
+                return false;
             }
             // what is left of the speed goes with the impacts
             y[loss] += 0.5 * speed * speed / stop.compliance;
@@ -312,8 +289,10 @@ impl Stops {
             if let Some(impact) = &mut stop.impact {
                 impact.impulse += before;
             }
-            stop.next = StopMode::Closed;
+            stop.mode = StopMode::Closed;
+            return true;
         }
+        false
     }
 
     /// The state before the impacts at the end of the last step.
@@ -332,15 +311,6 @@ impl Stops {
             let push = (1.0 + impact.restitution) * speed / stop.compliance;
             x[n..2 * n].iter_mut().zip(&stop.mobility).for_each(|(x, m)| *x -= push * m);
         }
-    }
-
-    /// Takes out of a difference what stops that go on closed hold.
-    pub fn hold_difference(&mut self, n: usize, x: &mut [f64]) {
-        self.swap();
-        let (q, v) = x[..2 * n].split_at_mut(n);
-        self.project(q);
-        self.project(v);
-        self.swap();
     }
 
     /// The events at the end of the last step, with the numbers of the stops.
@@ -376,25 +346,58 @@ impl Dynamics {
     /// Decides how the stops go on from (t, y), before the contacts do.
     pub(super) fn land_stops(&mut self, y: &mut [f64], on: Option<&[usize]>) {
         let (n, n_kinks) = (self.system.n(), self.n_kinks());
+        // without any rate the sizes are infinite
+        let least = Some(ROUNDING * self.sizes[1]).filter(|least| least.is_finite()).unwrap_or(0.0);
         let Some(stops) = &mut self.stops else { return };
         match on {
             None => stops.place(&y[..n], &y[n..2 * n]),
-            Some(on) => stops.follow(on, n_kinks - stops.n_switches(), n, y),
+            Some(on) => stops.follow(on, n_kinks - stops.n_switches(), n, least, y),
         }
     }
 
-    /// Closes the stops at which impacts have come to an end; after the contacts have been decided on.
-    pub(super) fn close_stops(&mut self, t: f64, y: &mut [f64]) {
+    /// Closes a stop at which impacts have come to an end, at the state of the last evaluation. Returns whether there
+    /// is one.
+    pub(super) fn close_stop(&mut self, y: &mut [f64]) -> bool {
         let n = self.system.n();
-        if self.stops.is_none() {
+        let scale = 1.0 / self.base_stiffness.max(self.fastest_load()).max(f64::MIN_POSITIVE);
+        (0..self.n_stops()).any(|k| {
+            let terms = self.push_size(k);
+            let Self { stops, residual, .. } = &mut *self;
+            stops.as_mut().is_some_and(|stops| stops.close(k, residual, [terms, scale], n, y))
+        })
+    }
+
+    /// Sizes of the terms of the acceleration along a rigid stop (m/s²).
+    fn push_size(&self, k: usize) -> f64 {
+        let mobility = self.constraint(k)[1];
+        let own: f64 = mobility.iter().zip(&self.load).map(|(m, f)| (m * f).abs()).sum();
+        let forces = self.states.iter().enumerate();
+        own + forces.map(|(i, s)| (self.delassus.at(k, self.n_stops() + i) * s.force).abs()).sum::<f64>()
+    }
+
+    /// Reaction of a rigid stop that is closed, at the last evaluation, and the sum of its terms (N).
+    pub(super) fn reaction(&self, k: usize) -> Option<[f64; 2]> {
+        let stop = self.stops.as_ref().map(|stops| &stops.all[k]).filter(|stop| stop.is_closed())?;
+        Some([stop.reaction, self.push_size(k) / stop.compliance])
+    }
+
+    /// Takes out of a difference of positions what closed stops keep.
+    pub(super) fn project_positions(&mut self, q: &mut [f64]) {
+        let n_closed = self.basis.members.iter().filter(|c| **c < self.n_stops()).count();
+        if n_closed == 0 {
             return;
         }
-        self.balance(t, y);
-        let scale = 1.0 / self.base_stiffness.max(self.fastest_load()).max(f64::MIN_POSITIVE);
-        let Some(stops) = &mut self.stops else { return };
-        stops.swap();
-        stops.close(&self.residual, scale, n, y);
-        stops.swap();
+        let mut closed = std::mem::take(&mut self.others);
+        closed.clear();
+        for &c in &self.basis.members[..n_closed] {
+            closed.add(&self.delassus, c);
+        }
+        let mut push: Vec<f64> = closed.members.iter().map(|&c| dot(self.constraint(c)[0], q)).collect();
+        closed.solve(&mut push);
+        for (push, &c) in push.iter().zip(&closed.members) {
+            q.iter_mut().zip(self.constraint(c)[1]).for_each(|(q, mobility)| *q -= push * mobility);
+        }
+        self.others = closed;
     }
 
     /// Whether the last step ended on an impact.

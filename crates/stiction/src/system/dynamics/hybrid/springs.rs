@@ -1,9 +1,8 @@
 //! Springs with sliders: how they stand, what they give, and where they are caught and let go.
 
 use super::super::{ContactState, Dynamics};
-use super::ROUNDING;
 use crate::law::{Slider, StateSlopes};
-use crate::math::dense::{Matrix, dot};
+use crate::math::dense::Matrix;
 
 /// A spring with its slider: how it stands, and how it goes on.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +82,11 @@ impl ContactState {
         }
     }
 
+    /// Whether spring `k` sticks at the end of its range towards `way`.
+    pub(super) fn lets_go(&self, k: usize, way: f64, y: &[f64]) -> bool {
+        self.springs[k].sticks() && self.springs[k].is_at_end(way, y[self.memory.start + k], 1.0)
+    }
+
     /// Writes how the springs go on.
     pub(super) fn remember_slips(&self, y: &mut [f64]) {
         y[self.slip_places()].iter_mut().zip(&self.springs).for_each(|(slips, spring)| *slips = spring.next);
@@ -98,49 +102,6 @@ impl Dynamics {
             None => [1.0; 2],
             Some(_) => [sliding, -sliding].map(|v| law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share)),
         }
-    }
-
-    /// Springs whose contact stands, because others hold it, do not slip: their own velocity passes zero by
-    /// no more than round-off.
-    pub(super) fn catch_what_stands(&mut self, y: &[f64]) {
-        let n = self.system.n();
-        for i in 0..self.states.len() {
-            let slips = self.states[i].springs.iter().any(|spring| spring.slips != 0.0);
-            if slips && (self.sliding(i, &y[n..2 * n]) == 0.0 || self.is_kept(i)) {
-                self.states[i].springs.iter_mut().for_each(|spring| spring.slips = 0.0);
-            }
-        }
-    }
-
-    /// Lets those springs slip that stand at the end of their range, in a contact that does not slide yet but
-    /// is driven on at the state of the last evaluation; whether there are any.
-    pub(super) fn let_go_at_ends(&mut self, y: &[f64]) -> bool {
-        let mut any = false;
-        for i in 0..self.states.len() {
-            let state = &self.states[i];
-            if !state.is_still || state.springs.is_empty() {
-                continue;
-            }
-            let push = dot(&state.mobility, &self.residual) - state.belt_rate;
-            let terms = state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs());
-            let forces =
-                self.states.iter().enumerate().map(|(j, s)| (self.delassus.at(i, j) * s.force).abs());
-            let size = terms.chain(forces).sum::<f64>() + state.belt_rate.abs();
-            let (way, z) = (push.signum(), &y[state.memory.clone()]);
-            let is_ready =
-                |(spring, z): (&SpringState, &f64)| spring.sticks() && spring.is_at_end(way, *z, 1.0);
-            if push.abs() <= ROUNDING * size || !state.springs.iter().zip(z).any(is_ready) || self.is_kept(i)
-            {
-                continue;
-            }
-            for (spring, z) in self.states[i].springs.iter_mut().zip(z) {
-                if is_ready((spring, z)) {
-                    spring.slips = way;
-                }
-            }
-            any = true;
-        }
-        any
     }
 
     /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a
