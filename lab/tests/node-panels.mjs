@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { plain } from "../src/hints.js";
+import { plain, readable } from "../src/hints.js";
 import { isMet } from "../src/lessons.js";
 import { Motion } from "../src/motion.js";
 import { measured } from "../src/files.js";
@@ -173,6 +173,8 @@ export const tests = (ask, examples) => {
       for (const hint of ["use [integrator.exact] or [integrator.adaptive]", "add [analysis.transient] with duration = … (s)", "ask for less, or raise the limit by --max-memory (Python: max_memory)", "reduce the model by reduce = { modes = 10 }, or find the motions by harmonic_balance = {}"]) {
         assert.doesNotMatch(plain(hint), /[[\]{}`=]|--/, plain(hint));
       }
+      // the powers of ten of a message are those of the page
+      assert.equal(readable("the friction force reaches -1.632717e0 N, 2.6e-2 of 1e-12 J at paper-e-2 and 400"), "the friction force reaches −1.633 N, 0.026 of 1·10⁻¹² J at paper-e-2 and 400");
       assert.equal(measured("a,b\n,"), null);
       assert.deepEqual([...measured("t;x\n1;2\n3 4\n5,6,7\n").y], [2, 4, 6]);
     },
