@@ -42,6 +42,9 @@ export const tests = (ask, examples) => {
         // no line goes back from the end of one curve to the beginning of the next
         for (const { x } of curves) assert.ok(x.every((v, i) => i === 0 || v > x[i - 1]));
       }
+      // amplitudes from 0.1 mm to 0.3 m
+      const mode = motionOf(textOf("joint_mode"));
+      assert.ok(parameterPanels(mode).every((panel) => panel.content(mode).x.isLog));
       const growth = motionOf(textOf("brake_stability"));
       assert.deepEqual(parameterPanels(growth).map(({ title }) => title), ["Growth rates of small motions", "Frequencies of small motions"]);
       assert.equal(parameterPanels(growth)[0].content(growth).curves.length, 2);
