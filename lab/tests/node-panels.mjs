@@ -59,6 +59,41 @@ export const tests = (ask, examples) => {
       }
     },
 
+    "the time in which contacts stick in the scene is that of the facts"() {
+      const compared = [];
+      for (const { name, text } of examples) {
+        const motion = motionOf(text);
+        if (!motion.isMotion || motion.isBody || motion.m === 0 || motion.m > 12) continue;
+        const fact = (key) => motion.reply.facts.find((one) => one.name === key)?.value;
+        const own = Array.from({ length: motion.m }, (_, i) => motion.stickSpans(i).reduce((sum, [from, to]) => sum + to - from, 0) / (motion.to - motion.from));
+        const mean = own.reduce((sum, part) => sum + part, 0) / motion.m;
+        const pairs = fact("stick_fraction") === undefined ? own.map((part, i) => [part, fact(`stick_fraction_${i}`)]) : [[mean, fact("stick_fraction")]];
+        for (const [part, told] of pairs) {
+          if (told === undefined) continue;
+          compared.push(name);
+          assert.ok(Math.abs(part - told) < 2e-3, `${name}: ${part} in the scene, ${told} in the facts`);
+        }
+      }
+      assert.ok(["bolted_joint", "elastic_contact", "stick_slip"].every((name) => compared.includes(name)) && compared.length > 40, String(compared.length));
+      // a contact without normal load neither sticks nor slides
+      const brake = motionOf(textOf("brake"));
+      const colours = [0.35, 0.01].map((part) => { const t = brake.from + part * (brake.to - brake.from); return LAW.points(brake, t, brake.locate(t))[0].colour; });
+      assert.deepEqual(colours, ["ink", "slide"]);
+      // springs that never slip all together stick
+      const iwan = motionOf(textOf("bolted_joint"));
+      assert.ok(iwan.events.some(({ kind }) => kind === "one slider slips") && !iwan.events.some(({ kind }) => kind === "slip"));
+    },
+
+    "the graph of set-valued laws has static friction at rest"() {
+      for (const [name, mu] of [["pid_hunting", 0.5], ["blocks_on_belt", 1], ["measured_stribeck", 0.155]]) {
+        for (const { velocity, coefficient } of motionOf(textOf(name)).contacts) {
+          const at = [...velocity].flatMap((v, i) => (v === 0 ? [coefficient[i]] : []));
+          assert.deepEqual(at, [-mu, mu], name);
+          assert.ok(velocity.every((v, i) => i === 0 || v >= velocity[i - 1]));
+        }
+      }
+    },
+
     "energies hold that of nonlinear springs and what friction takes"() {
       for (const name of ["cubic_spring", "stick_slip", "two_masses", "spinning_disc", "conveyor_disc"]) {
         const motion = motionOf(textOf(name));
