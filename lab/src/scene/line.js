@@ -15,6 +15,8 @@ export class LineScene {
   #force = new Scale();
   /** Names of the elements in the last picture. */
   drawn = [];
+  /** Masses that are drawn on rollers. */
+  rolling = [];
   /** Called with the position of mass i that the hand gives it. */
   onDrag = null;
 
@@ -43,6 +45,7 @@ export class LineScene {
     const colour = colours();
     const { motion, plan } = this;
     this.drawn = [];
+    this.rolling = plan.masses.flatMap((_, i) => (this.#rolls(i) && !plan.prescribed.has(i) ? [i] : []));
     const place = motion.locate(t);
     const levels = plan.below.map((_, i) => level(plan.below, i));
     const top = Math.max(0, ...levels);
@@ -226,9 +229,11 @@ export class LineScene {
       context.strokeStyle = colour.load;
       context.lineWidth = 1.5;
       context.beginPath();
+      // beside the middle of the mass, where the target may stand
+      const foot = on.x + 0.32 * size * Math.sign(x - on.home);
       context.moveTo(x, top);
-      context.lineTo(on.x, top);
-      context.lineTo(on.x, on.y - 0.375 * size);
+      context.lineTo(foot, top);
+      context.lineTo(foot, on.y - 0.375 * size);
       context.stroke();
       context.setLineDash([]);
       context.fillStyle = colour.card;
@@ -256,6 +261,11 @@ export class LineScene {
     if (!below.includes(i)) return level > 0 ? 0.72 * size : size;
     const isTied = [...springs, ...dampers].some(([a, b]) => below[a] === b || below[b] === a);
     return (isTied ? 2.6 : 1.7) * size;
+  }
+
+  /** Whether a mass moves over the ground without rubbing on it. */
+  #rolls(i) {
+    return this.plan.below[i] < 0 && !this.plan.contacts.some(({ on }) => on.includes(i) && !(on.length === 2 && this.plan.below[on.find((other) => other !== i)] === i));
   }
 
   /** The colour of a mass: orange if all its contacts stick. */
@@ -291,7 +301,9 @@ export class LineScene {
     }
     this.drawn.push(`mass ${i}`);
     const [fill, word] = this.#colourOf(i, t, colour);
-    block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, Math.min(9, 0.12 * size), fill);
+    const roller = this.rolling.includes(i) ? Math.min(7, 0.08 * size) : 0;
+    block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1 - 2 * roller, Math.min(9, 0.12 * size), fill);
+    if (roller) rollers(context, x, y + 0.5 * height - 1 - roller, 0.3 * across, roller, colour.ink);
     const name = plan.n > 1 ? `${i}: ` : "";
     if (size > 54) {
       const apart = Math.max(0.1 * size, 8 * type());
@@ -320,7 +332,8 @@ export class LineScene {
       if (this.isSketch) continue;
       // friction on the mass is −w H
       const length = (-sign[upper] * this.longest * this.motion.value("friction", place, c)) / this.#force.value;
-      const base = y + 0.375 * size - 9 - 9 * rank;
+      // above an elastic slider, whose spring it would hide
+      const base = y + 0.375 * size - (ELASTIC.has(contact.law) && on.length === 1 ? 0.3 * size : 9) - 9 * rank;
       const start = x + Math.sign(length) * 0.5 * across;
       arrow(context, start, base, start + length, base, colour.force, 4, colour.card);
     }
@@ -367,6 +380,17 @@ export class LineScene {
     const items = [["slides", colour.slide], ["sticks", colour.stick], ["friction", colour.force]];
     if (this.plan.loads.length) items.push(["load", colour.load]);
     return items;
+  }
+}
+
+/** Two wheels without friction, below a mass. */
+function rollers(context, x, y, apart, radius, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  for (const side of [-1, 1]) {
+    context.beginPath();
+    context.arc(x + side * apart, y, radius - 0.75, 0, 2 * Math.PI);
+    context.stroke();
   }
 }
 
