@@ -56,6 +56,23 @@ export const tests = {
       });
       assert.ok(worst < 0.01, `${name}: forces miss the inertia by ${worst} of the largest`);
     }
+    // the band of friction is seen beside forces that are much larger, and the words say what the contact does
+    const at = (part) => page.evaluate((one) => {
+      const { motion, modes, player } = window.lab;
+      player.seek(motion.from + one * (motion.to - motion.from));
+      const explain = modes.find(({ name }) => name === "explain");
+      return { band: explain.shown.band, words: explain.element.querySelector(".caption").textContent };
+    }, part);
+    for (const [name, words] of [["free_decay", /slides/], ["dc_motor", /slides/], ["backlash", /slides/], ["trigonometric_resonance", /slides/], ["paper-e-linear", /creeps at 0\.00\d+ m\/s/], ["pid_hunting", /sticks/]]) {
+      await openExample(page, name, "explain");
+      const found = await at(0.35);
+      assert.ok(found.band > 0.13, `${name}: the band takes ${found.band} of the picture`);
+      assert.match(found.words, words, name);
+    }
+    await openExample(page, "brake", "explain");
+    assert.match((await at(0.35)).words, /open/);
+    await openExample(page, "turntable_block", "explain");
+    assert.match((await at(0.35)).words, /the force is μN/);
     // the law of a body is its limit surface; a response has a button that gives it a motion
     await openExample(page, "spinning_disc", "explain");
     assert.deepEqual(await titles(), ["Free body", "Limit surface", "Energy"]);
