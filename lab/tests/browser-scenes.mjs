@@ -80,6 +80,10 @@ export const tests = {
     assert.match(await page.locator("#mode-compare .note").textContent(), /Coulomb/);
     await answered(page, () => page.click("#mode-compare button:visible"));
     await page.waitForFunction(() => document.querySelectorAll("#mode-compare td").length >= 10);
+    // the fields of another scenario are read from their top
+    await page.evaluate(() => { document.getElementById("controls").scrollTop = 400; });
+    await openExample(page, "lugre_lag");
+    assert.equal(await page.evaluate(() => document.getElementById("controls").scrollTop), 0);
     // events, title and description follow the scenario, also when it is undone
     await openExample(page, "free_decay");
     await page.evaluate(() => window.lab.player.step(1));
