@@ -191,6 +191,15 @@ export const tests = {
     await openCard(page, "clutch");
     await openCard(page, "one_way_clutch");
     assert.match(await page.locator("#title").textContent(), /Freewheel/);
+    // by the keyboard: Enter in the search opens the first example found, and the gallery is closed
+    await page.focus("#examples");
+    await page.keyboard.press("Enter");
+    await page.fill(".gallery input[type=search]", "no such example");
+    assert.match(await page.locator(".gallery [role=status]").textContent(), /No example/);
+    await page.fill(".gallery input[type=search]", "earthquake isolator");
+    await answered(page, () => page.keyboard.press("Enter"));
+    assert.match(await page.locator("#title").textContent(), /isolator/);
+    assert.ok(!(await page.evaluate(() => document.querySelector(".gallery").open)));
     // the comment of a file of one's own is its description
     await answered(page, () => page.evaluate(() => window.lab.openText(`# What I want to show.\n${window.lab.state.text.replace(/^(#.*\n)+/, "")}`, "mine.toml")));
     assert.match(await page.locator("#about").textContent(), /What I want to show/);
