@@ -63,7 +63,7 @@ export const tests = {
       const explain = modes.find(({ name }) => name === "explain");
       return { band: explain.shown.band, words: explain.element.querySelector(".caption").textContent };
     }, part);
-    for (const [name, words] of [["free_decay", /slides/], ["dc_motor", /slides/], ["backlash", /slides/], ["trigonometric_resonance", /slides/], ["paper-e-linear", /creeps at 0\.00\d+ m\/s/], ["pid_hunting", /sticks/]]) {
+    for (const [name, words] of [["free_decay", /slides/], ["dc_motor", /slides/], ["backlash", /slides/], ["trigonometric_resonance", /slides/], ["paper-e-linear", /creeps at 0\.00\d+ m\/s/], ["bolted_joint", /elastic contact deflects/], ["pid_hunting", /sticks/]]) {
       await openExample(page, name, "explain");
       const found = await at(0.35);
       assert.ok(found.band > 0.13, `${name}: the band takes ${found.band} of the picture`);

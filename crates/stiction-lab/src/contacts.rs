@@ -32,7 +32,7 @@ pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
         json!({
             "law": contact.friction.law.name(), "load": contact.load, "belt": contact.belt,
             "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous,
-            "sliders": contact.friction.law.sliders().map_or(0, |sliders| sliders.len()), "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
+            "memory": contact.friction.law.has_memory(), "sliders": contact.friction.law.sliders().map_or(0, |sliders| sliders.len()), "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
             "velocity": reply.place(&velocity), "coefficient": reply.place(&coefficient),
         })
     };

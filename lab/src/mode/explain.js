@@ -131,7 +131,9 @@ export class ExplainMode {
     // the normal load presses from above, the ground answers from below
     if (own.length) {
       const long = Math.min(34, 0.14 * height);
-      arrow(context, x - 0.3 * size, ground - 0.8 * size - long, x - 0.3 * size, ground - 0.8 * size - 3, colour.muted, 3);
+      const most = own.reduce((sum, { c }) => sum + largest(motion.history(`normal_${c}`)), 0);
+      const top = ground - 0.8 * size - 3;
+      if (normal > 0) arrow(context, x - 0.3 * size, top - Math.max(8, (long * normal) / most), x - 0.3 * size, top, colour.muted, 3);
       label(context, `N = ${short(normal, 3)} ${unit}`, 6, ground - 0.8 * size - 0.5 * long, colour.text, "left", 12);
     }
     const top = 16;
@@ -160,8 +162,11 @@ export class ExplainMode {
     const turns = unit === "N m" ? " Arrows to the right are counter-clockwise torques." : "";
     const stuck = own.filter(({ c }) => motion.sticks(c, t));
     const creep = Math.max(0, ...stuck.map(({ c }) => Math.abs(motion.value("sliding", place, c))));
+    const { unit: perSecond } = motion.column("sliding") ?? {};
+    const moves = stuck.length > 0 && stuck.length === own.length && creep > motion.floor(perSecond);
     this.#words.textContent = (isOpen ? "The contact is open: without a normal load there is no friction."
-      : stuck.length === own.length && creep > motion.floor(motion.column("sliding").unit) ? `It counts as stuck, but creeps at ${short(creep, 2)} ${motion.column("sliding").unit}: the law gives friction only to a contact that moves.`
+      : moves && own.every(({ memory }) => memory) ? `It sticks: the elastic contact deflects at ${short(creep, 2)} ${perSecond}, and friction stays inside the band.`
+      : moves ? `It counts as stuck, but creeps at ${short(creep, 2)} ${perSecond}: the law gives friction only to a contact that moves.`
       : stateOf(own.length, stuck.length)) + turns;
   }
 
