@@ -63,7 +63,7 @@ function contentOf(motion, names) {
   const [column] = columns;
   return {
     x: { label: words(first.name), symbol: first.symbol, unit: first.unit, isTight: !isDiagram, isLog: isLog("parameter") || (shown === "nonlinear-mode" && spansDecades(first.values)) },
-    y: { label: columns.length > 1 ? column.symbol || words(names[0]) : words(column.name), symbol: column.symbol, unit: column.unit, isLog: names[0] === "amplitude" && isLog("amplitude") },
+    y: { label: columns.length > 1 ? (column.symbol?.replace(/[₀0]$/, "") || words(names[0])) : words(column.name), symbol: column.symbol, unit: column.unit, isLog: names[0] === "amplitude" && isLog("amplitude") },
     curves: [...references(motion, names[0], family), ...split],
     caption: split.length > curves.length ? "Dashed: unstable." : "",
   };

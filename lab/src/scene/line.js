@@ -51,7 +51,7 @@ export class LineScene {
     const top = Math.max(0, ...levels);
     const columns = levels.filter((one) => one === 0).length;
     const slot = (width - WALL - 30) / Math.max(1, columns);
-    const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120);
+    const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120 * Math.sqrt(type()));
     const hasBelt = plan.contacts.some(({ belt }) => belt);
     const ground = Math.min(height - (hasBelt ? 62 : 46), 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
     const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
@@ -89,7 +89,8 @@ export class LineScene {
       const own = ["spring", "curved", "damper"].indexOf(kind);
       const rank = kinds.slice(0, own).filter(Boolean).length;
       const count = kinds.filter(Boolean).length;
-      return size * 0.3 * (rank - 0.5 * (count - 1));
+      // of several the lowest leaves room for the arrow of friction
+      return size * (0.3 * (rank - 0.5 * (count - 1)) - (count > 1 ? 0.08 : 0));
     };
     const height = Math.min(8, 0.1 * size);
     for (const [a, b] of plan.springs) {
@@ -176,7 +177,8 @@ export class LineScene {
       context.lineTo(x - 5 * Math.sign(belt), ground + 6);
     }
     context.stroke();
-    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, ground + 18, colour.muted, "center", 12);
+    // large letters do not fit between the belt's lines
+    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, type() > 1.5 ? ground + 2 * r + 9 * type() : ground + 18, colour.muted, "center", 12);
     if (plan.hasBase) this.drawn.push("base");
   }
 
@@ -296,7 +298,7 @@ export class LineScene {
       box(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, 6);
       context.fill();
       context.stroke();
-      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, 0.15 * size));
+      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, 0.165 * across));
       return;
     }
     this.drawn.push(`mass ${i}`);
