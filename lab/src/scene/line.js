@@ -298,7 +298,7 @@ export class LineScene {
       box(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, 6);
       context.fill();
       context.stroke();
-      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, 0.165 * across));
+      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, (0.165 * across) / type()));
       return;
     }
     this.drawn.push(`mass ${i}`);
