@@ -1,6 +1,7 @@
 // The numbers of the present outcome, its warnings and its cost.
 
 import { el, short } from "./dom.js";
+import { plain, readable } from "./hints.js";
 
 /** Numbers that are shown first, in this order, where there are any. */
 const WANTED = [
@@ -70,7 +71,7 @@ export class Facts {
       this.#fill();
     };
     const more = rest.length ? el("details", { open: this.#isOpen ? "" : null, ontoggle: (event) => { this.#isOpen = event.target.open; fill(event.target); } }, el("summary", {}, `${list.length - FIRST} more`)) : null;
-    const warnings = reply.warnings.map(({ message, hint, is_failure }) => el("p", { class: is_failure ? "warning bad" : "warning" }, `${message}${hint ? ` – ${hint}` : ""}`));
+    const warnings = reply.warnings.map(({ message, hint, is_failure }) => el("p", { class: is_failure ? "warning bad" : "warning" }, `${readable(message)}${hint ? ` – ${plain(hint)}` : ""}`));
     this.element.replaceChildren(el("h2", {}, "Numbers"), this.#cost, ...warnings, first, ...(more ? [more] : []));
   }
 }

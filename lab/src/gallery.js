@@ -10,18 +10,19 @@ const DRAWN = [420, 210];
 export class Gallery {
   element = el("dialog", { class: "gallery", "aria-label": "examples" });
   #cards = [];
+  #none = el("p", { role: "status" });
   #scenes = makeScenes();
 
   constructor(examples, engine, open) {
     this.engine = engine;
-    const search = el("input", { type: "search", placeholder: "search", "aria-label": "search examples", oninput: () => this.#filter(search.value) });
+    const search = el("input", { type: "search", placeholder: "search", "aria-label": "search examples", oninput: () => this.#filter(search.value), onkeydown: (event) => this.#enter(event) });
     const close = el("button", { type: "button", class: "quiet close", "aria-label": "close", onclick: () => this.element.close() }, "×");
     const topics = [...new Set(examples.map(({ topic }) => topic))];
     const sections = topics.map((topic) => {
       const cards = examples.filter((one) => one.topic === topic).map((example) => this.#card(example, open));
       return el("section", { "aria-label": topic }, el("h3", {}, topic), el("div", { class: "cards" }, ...cards));
     });
-    this.element.append(el("header", {}, el("h2", {}, "Examples"), search, close), el("div", { class: "topics", tabindex: "0", role: "region", "aria-label": "topics" }, ...sections));
+    this.element.append(el("header", {}, el("h2", {}, "Examples"), search, close), el("div", { class: "topics", tabindex: "0", role: "region", "aria-label": "topics" }, this.#none, ...sections));
     this.watcher = new IntersectionObserver((entries) => entries.filter(({ isIntersecting }) => isIntersecting).forEach(({ target }) => this.#sketch(target)));
     for (const { canvas } of this.#cards) this.watcher.observe(canvas);
   }
@@ -34,6 +35,13 @@ export class Gallery {
     return card;
   }
 
+  /** Enter opens the first example found; the key is not to press the button that gets the focus back. */
+  #enter(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    this.#cards.find(({ card }) => !card.hidden)?.card.click();
+  }
+
   show() {
     this.element.showModal();
   }
@@ -41,6 +49,7 @@ export class Gallery {
   #filter(text) {
     const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     for (const { card, words } of this.#cards) card.hidden = !wanted.every((word) => words.includes(word));
+    this.#none.textContent = this.#cards.some(({ card }) => !card.hidden) ? "" : "No example has all these words.";
     for (const section of this.element.querySelectorAll("section")) section.hidden = !section.querySelector(".example:not([hidden])");
   }
 

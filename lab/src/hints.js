@@ -1,5 +1,12 @@
 // Hints of the core in the words of the page, which has menus in place of a file's tables and a program's options.
 
+import { short } from "./dom.js";
+
+/** A message with its powers of ten as on the rest of the page. */
+export function readable(message) {
+  return message.replace(/(?<![\w.])-?\d+(\.\d+)?e-?\d+/g, (number) => short(Number(number), 4));
+}
+
 /** A hint without TOML or options of the command line. */
 export function plain(hint = "") {
   return hint

@@ -61,7 +61,7 @@ export class Lessons {
     if (!document.querySelector(".pointed")) this.#point(lesson.do.control);
     const given = { reply, compared, tree: this.state.filled };
     const found = numberOf(lesson.do.until, given);
-    this.#now.textContent = typeof found === "number" ? `now ${short(found, 3)}` : "";
+    this.#now.textContent = typeof found === "number" ? `now ${inUnit(found, lesson.do.until)}` : "";
     if (this.#isDone) return;
     this.#isDone = isMet(lesson.do.until, given);
     if (this.#isDone) this.#show();
@@ -106,6 +106,11 @@ export function isMet(until, given) {
   const { at_least: least = -Infinity, at_most: most = Infinity } = until;
   const found = numberOf(until, given);
   return typeof found === "number" && found >= least && found <= most;
+}
+
+/** A number as it stands beside: errors of Compare in per cent, but those of velocities and of stick fractions. */
+function inUnit(found, { compare }) {
+  return compare && !["creep", "stick_fraction"].includes(compare) ? `${short(100 * found, 3)} %` : short(found, 3);
 }
 
 /** The number that a condition is about. */

@@ -68,6 +68,7 @@ const core = async () => WebAssembly.compile(await (await unzipped("core")).arra
 function changeScenario() {
   isPending = true;
   controls.forget();
+  $("controls").scrollTop = 0;
   modes[0].example = state.source.name;
   modes[0].pinned = null;
   $("pin").setAttribute("aria-pressed", "false");
@@ -195,6 +196,8 @@ function choose(name) {
     tab.setAttribute("aria-selected", String(isOn));
     tab.tabIndex = isOn ? 0 : -1;
     one.element.hidden = !isOn;
+    // on a phone the row of tabs is longer than the screen
+    if (isOn) $("tabs").scrollLeft = tab.offsetLeft - 0.5 * ($("tabs").clientWidth - tab.offsetWidth);
   }
   if (mode.name === "text") $("modes").hidden = false;
   // the motion of another scenario is not shown again; its successor is on the way

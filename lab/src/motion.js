@@ -22,6 +22,26 @@ function merged(reply) {
   return { order: extra.length ? order : null, step, count };
 }
 
+/** Events of a contact of several springs with sliders are those of single sliders: it slips when the last one does, and sticks again with the first. */
+function ofContacts(events, contacts) {
+  const several = contacts.map(({ sliders }) => (sliders > 1 ? sliders : 0));
+  if (!several.some(Boolean)) return events;
+  const step = ({ kind }) => (kind === "slip" ? 1 : kind === "stick" ? -1 : 0);
+  // how many slip at the beginning: as few as leave no negative number
+  const slipping = several.map((_, c) => {
+    let [sum, least] = [0, 0];
+    for (const event of events) if (event.contact === c) least = Math.min(least, (sum += step(event)));
+    return -least;
+  });
+  return events.map((event) => {
+    const count = several[event.contact];
+    if (!count || !step(event)) return event;
+    const before = slipping[event.contact];
+    const after = (slipping[event.contact] += step(event));
+    return (before === count) !== (after === count) ? event : { ...event, kind: `one slider ${event.kind}s` };
+  });
+}
+
 export class Motion {
   #kinds = new Map();
   #largest = new Map();
@@ -42,7 +62,7 @@ export class Motion {
     this.first = columns[0];
     this.t = this.first?.name === "t" ? this.first.values : new Float64Array();
     this.shown = reply.shown;
-    this.events = reply.events ?? [];
+    this.events = ofContacts(reply.events ?? [], reply.contacts ?? []);
     this.isBody = Boolean(reply.shown?.slide);
     this.isMotion = Boolean(reply.shown?.motion) || this.isBody;
     this.isPeriodic = Boolean(reply.shown?.motion) && !reply.shown.motion.run;
@@ -121,6 +141,11 @@ export class Motion {
     return between(this.histories.get(name), place);
   }
 
+  /** Whether contact `i` has no normal load, so that it neither sticks nor slides. */
+  isOpen(i, place) {
+    return Boolean(this.contacts[i]?.varies) && this.histories.has(`normal_${i}`) && this.past(`normal_${i}`, place) === 0;
+  }
+
   /** Whether contact `i` sticks at time t. A reversal or a corner changes nothing about that. */
   sticks(i, t) {
     let state = null;
@@ -130,8 +155,17 @@ export class Motion {
       state = event.kind === "stick";
     }
     if (state !== null) return state;
+    // without an event it was in one state all the time
+    const fraction = this.#fractionOf(i);
+    if (fraction === 0 || fraction === 1) return fraction === 1;
     const sliding = this.values("sliding", i);
     return Boolean(sliding?.length) && sliding[0] === 0 && sliding[sliding.length - 1] === 0;
+  }
+
+  /** Share of the time in which contact `i` sticks, as the core counts it. */
+  #fractionOf(i) {
+    const value = (name) => this.reply.facts?.find((fact) => fact.name === name)?.value;
+    return value(`stick_fraction_${i}`) ?? value("stick_fraction");
   }
 
   #eventsOf(i) {

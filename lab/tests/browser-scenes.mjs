@@ -42,6 +42,21 @@ export const tests = {
     await page.context().close();
   },
 
+  async "free masses roll, and ties to the ground do not pass through other elements"() {
+    const page = await open(address, { reducedMotion: "reduce" });
+    for (const [name, masses] of [["backlash", [0]], ["damper_loads", [0]], ["bolted_joint", [0]], ["block_on_block", []], ["two_masses", []], ["dragged_block", []]]) {
+      await openExample(page, name);
+      assert.deepEqual(await page.evaluate(() => window.lab.scene.rolling), masses, name);
+    }
+    for (const name of ["clutch", "one_way_clutch"]) {
+      await openExample(page, name);
+      const [from, to, rim] = await page.evaluate(() => { const { ties, centre, radius } = window.lab.scene.place; return [...ties.get("damper -1 1"), centre[1].x + radius]; });
+      assert.ok(Math.min(from, to) >= rim - 1, `${name}: the damper of the second rotor is from ${from} to ${to}, its rim at ${rim}`);
+    }
+    clean(page);
+    await page.context().close();
+  },
+
   async "nothing of the last scenario stays beside the present one"() {
     const page = await open(address, { reducedMotion: "reduce" });
     await page.click("#tab-response");
@@ -65,6 +80,10 @@ export const tests = {
     assert.match(await page.locator("#mode-compare .note").textContent(), /Coulomb/);
     await answered(page, () => page.click("#mode-compare button:visible"));
     await page.waitForFunction(() => document.querySelectorAll("#mode-compare td").length >= 10);
+    // the fields of another scenario are read from their top
+    await page.evaluate(() => { document.getElementById("controls").scrollTop = 400; });
+    await openExample(page, "lugre_lag");
+    assert.equal(await page.evaluate(() => document.getElementById("controls").scrollTop), 0);
     // events, title and description follow the scenario, also when it is undone
     await openExample(page, "free_decay");
     await page.evaluate(() => window.lab.player.step(1));

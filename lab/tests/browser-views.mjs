@@ -56,6 +56,23 @@ export const tests = {
       });
       assert.ok(worst < 0.01, `${name}: forces miss the inertia by ${worst} of the largest`);
     }
+    // the band of friction is seen beside forces that are much larger, and the words say what the contact does
+    const at = (part) => page.evaluate((one) => {
+      const { motion, modes, player } = window.lab;
+      player.seek(motion.from + one * (motion.to - motion.from));
+      const explain = modes.find(({ name }) => name === "explain");
+      return { band: explain.shown.band, words: explain.element.querySelector(".caption").textContent };
+    }, part);
+    for (const [name, words] of [["free_decay", /slides/], ["dc_motor", /slides/], ["backlash", /slides/], ["trigonometric_resonance", /slides/], ["paper-e-linear", /creeps at 0\.00\d+ m\/s/], ["bolted_joint", /elastic contact deflects/], ["pid_hunting", /sticks/]]) {
+      await openExample(page, name, "explain");
+      const found = await at(0.35);
+      assert.ok(found.band > 0.13, `${name}: the band takes ${found.band} of the picture`);
+      assert.match(found.words, words, name);
+    }
+    await openExample(page, "brake", "explain");
+    assert.match((await at(0.35)).words, /open/);
+    await openExample(page, "turntable_block", "explain");
+    assert.match((await at(0.35)).words, /the force is μN/);
     // the law of a body is its limit surface; a response has a button that gives it a motion
     await openExample(page, "spinning_disc", "explain");
     assert.deepEqual(await titles(), ["Free body", "Limit surface", "Energy"]);
@@ -134,7 +151,7 @@ export const tests = {
       await page.click(`#tab-${mode}`);
       await page.waitForTimeout(mode === "text" ? 50 : 400);
       const { top, bottom } = await page.locator(`#mode-${mode} :is(.area, textarea)`).first().evaluate((one) => { const box = one.getBoundingClientRect(); return { top: box.top, bottom: box.bottom }; });
-      assert.ok(top < 580 && (bottom <= 900 || mode === "map" || mode === "text"), `${mode}: from ${top} to ${bottom}`);
+      assert.ok(top < 580 && (bottom <= 900 || mode === "text"), `${mode}: from ${top} to ${bottom}`);
     }
     await page.click("#tab-motion");
     const menus = await page.$$eval("#mode-motion .plot figcaption", (list) => list.map((one) => [one.querySelectorAll("details").length, one.querySelectorAll("figcaption > button").length]));
@@ -174,6 +191,15 @@ export const tests = {
     await openCard(page, "clutch");
     await openCard(page, "one_way_clutch");
     assert.match(await page.locator("#title").textContent(), /Freewheel/);
+    // by the keyboard: Enter in the search opens the first example found, and the gallery is closed
+    await page.focus("#examples");
+    await page.keyboard.press("Enter");
+    await page.fill(".gallery input[type=search]", "no such example");
+    assert.match(await page.locator(".gallery [role=status]").textContent(), /No example/);
+    await page.fill(".gallery input[type=search]", "earthquake isolator");
+    await answered(page, () => page.keyboard.press("Enter"));
+    assert.match(await page.locator("#title").textContent(), /isolator/);
+    assert.ok(!(await page.evaluate(() => document.querySelector(".gallery").open)));
     // the comment of a file of one's own is its description
     await answered(page, () => page.evaluate(() => window.lab.openText(`# What I want to show.\n${window.lab.state.text.replace(/^(#.*\n)+/, "")}`, "mine.toml")));
     assert.match(await page.locator("#about").textContent(), /What I want to show/);
@@ -243,6 +269,13 @@ export const tests = {
       assert.ok(scene.y >= 0 && scene.y + scene.height <= own.y, `scene from ${scene.y}, slider at ${own.y}`);
       assert.ok(await slider.evaluate((one) => { const box = one.getBoundingClientRect(); return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === one; }), "nothing covers it");
     }
+    await page.click("#drawer");
+    for (const mode of ["map", "text", "explain", "motion"]) {
+      await openExample(page, "stick_slip", mode);
+      const { x, width } = await page.locator(`#tab-${mode}`).boundingBox();
+      assert.ok(x >= 0 && x + width <= 390, `the tab ${mode} is at ${x} px`);
+    }
+    await page.click("#drawer");
     const small = await page.$$eval("button, select, summary, input[type=range], input[type=text]", (list) => list.filter((one) => one.checkVisibility()).map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()]).filter(([, { height, width }]) => height > 0 && width > 0 && height < 43.9).map(([html, { height }]) => `${html} ${height}`));
     assert.deepEqual(small, []);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { plain } from "../src/hints.js";
+import { plain, readable } from "../src/hints.js";
 import { isMet } from "../src/lessons.js";
 import { Motion } from "../src/motion.js";
 import { measured } from "../src/files.js";
@@ -42,6 +42,9 @@ export const tests = (ask, examples) => {
         // no line goes back from the end of one curve to the beginning of the next
         for (const { x } of curves) assert.ok(x.every((v, i) => i === 0 || v > x[i - 1]));
       }
+      // amplitudes from 0.1 mm to 0.3 m
+      const mode = motionOf(textOf("joint_mode"));
+      assert.ok(parameterPanels(mode).every((panel) => panel.content(mode).x.isLog));
       const growth = motionOf(textOf("brake_stability"));
       assert.deepEqual(parameterPanels(growth).map(({ title }) => title), ["Growth rates of small motions", "Frequencies of small motions"]);
       assert.equal(parameterPanels(growth)[0].content(growth).curves.length, 2);
@@ -52,6 +55,42 @@ export const tests = (ask, examples) => {
         const motion = motionOf(textOf(name));
         for (const panel of [LAW, ...PANELS, ...parameterPanels(motion)].filter((one) => one.isFor(motion))) {
           for (const { colour } of panel.content(motion).curves) assert.ok(colour !== "slide" && colour !== "stick", `${name} ${panel.title}`);
+        }
+      }
+    },
+
+    "the time in which contacts stick in the scene is that of the facts"() {
+      const compared = [];
+      // a thousand blocks are drawn as a field, whose motion takes seconds
+      for (const { name, text } of examples.filter((one) => /analysis\.(transient|steady)/.test(one.text) && one.name !== "thousand_blocks")) {
+        const motion = motionOf(text);
+        if (!motion.isMotion || motion.isBody || motion.m === 0 || motion.m > 12) continue;
+        const fact = (key) => motion.reply.facts.find((one) => one.name === key)?.value;
+        const own = Array.from({ length: motion.m }, (_, i) => motion.stickSpans(i).reduce((sum, [from, to]) => sum + to - from, 0) / (motion.to - motion.from));
+        const mean = own.reduce((sum, part) => sum + part, 0) / motion.m;
+        const pairs = fact("stick_fraction") === undefined ? own.map((part, i) => [part, fact(`stick_fraction_${i}`)]) : [[mean, fact("stick_fraction")]];
+        for (const [part, told] of pairs) {
+          if (told === undefined) continue;
+          compared.push(name);
+          assert.ok(Math.abs(part - told) < 2e-3, `${name}: ${part} in the scene, ${told} in the facts`);
+        }
+      }
+      assert.ok(["bolted_joint", "elastic_contact", "stick_slip"].every((name) => compared.includes(name)) && compared.length > 40, String(compared.length));
+      // a contact without normal load neither sticks nor slides
+      const brake = motionOf(textOf("brake"));
+      const colours = [0.35, 0.01].map((part) => { const t = brake.from + part * (brake.to - brake.from); return LAW.points(brake, t, brake.locate(t))[0].colour; });
+      assert.deepEqual(colours, ["ink", "slide"]);
+      // springs that never slip all together stick
+      const iwan = motionOf(textOf("bolted_joint"));
+      assert.ok(iwan.events.some(({ kind }) => kind === "one slider slips") && !iwan.events.some(({ kind }) => kind === "slip"));
+    },
+
+    "the graph of set-valued laws has static friction at rest"() {
+      for (const [name, mu] of [["pid_hunting", 0.5], ["blocks_on_belt", 1], ["measured_stribeck", 0.155]]) {
+        for (const { velocity, coefficient } of motionOf(textOf(name)).contacts) {
+          const at = [...velocity].flatMap((v, i) => (v === 0 ? [coefficient[i]] : []));
+          assert.deepEqual(at, [-mu, mu], name);
+          assert.ok(velocity.every((v, i) => i === 0 || v >= velocity[i - 1]));
         }
       }
     },
@@ -173,6 +212,8 @@ export const tests = (ask, examples) => {
       for (const hint of ["use [integrator.exact] or [integrator.adaptive]", "add [analysis.transient] with duration = … (s)", "ask for less, or raise the limit by --max-memory (Python: max_memory)", "reduce the model by reduce = { modes = 10 }, or find the motions by harmonic_balance = {}"]) {
         assert.doesNotMatch(plain(hint), /[[\]{}`=]|--/, plain(hint));
       }
+      // the powers of ten of a message are those of the page
+      assert.equal(readable("the friction force reaches -1.632717e0 N, 2.6e-2 of 1e-12 J at paper-e-2 and 400"), "the friction force reaches −1.633 N, 0.026 of 1·10⁻¹² J at paper-e-2 and 400");
       assert.equal(measured("a,b\n,"), null);
       assert.deepEqual([...measured("t;x\n1;2\n3 4\n5,6,7\n").y], [2, 4, 6]);
     },

@@ -3,7 +3,7 @@
 use crate::histories::bound;
 use crate::reply::Reply;
 use serde_json::{Value as Json, json};
-use stiction::law::Law;
+use stiction::law::{FrictionBounds, Graph, Law};
 use stiction::system::System;
 use stiction_study::{LawCurve, Outcome};
 
@@ -28,14 +28,26 @@ pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
             velocities: Vec::new(),
         };
         curve.velocities = if fastest > 0.0 { grid(MARGIN * fastest, &curve) } else { curve.grid(POINTS) };
-        let [velocity, coefficient, _] = curve.columns();
+        let [velocity, coefficient] = graph(&curve);
         json!({
             "law": contact.friction.law.name(), "load": contact.load, "belt": contact.belt,
-            "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous, "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
-            "velocity": reply.place(&velocity.values), "coefficient": reply.place(&coefficient.values),
+            "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous,
+            "memory": contact.friction.law.has_memory(), "sliders": contact.friction.law.sliders().map_or(0, |sliders| sliders.len()), "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
+            "velocity": reply.place(&velocity), "coefficient": reply.place(&coefficient),
         })
     };
     system.contacts.iter().take(MOST).enumerate().map(one).collect()
+}
+
+/// Velocities and coefficients; of a set-valued law with the interval of static friction at rest.
+fn graph(curve: &LawCurve) -> [Vec<f64>; 2] {
+    let [velocity, coefficient, _] = curve.columns().map(|column| column.values);
+    let law = &curve.friction.law;
+    let at_rest = (law.graph() == Graph::SetValued).then(|| law.friction_bounds(0.0, &[])).flatten();
+    let Some(FrictionBounds { low, high, .. }) = at_rest else { return [velocity, coefficient] };
+    let ends = [velocity.partition_point(|v| *v < 0.0), velocity.partition_point(|v| *v <= 0.0)];
+    let with = |values: &[f64], rest: [f64; 2]| [&values[..ends[0]], &rest, &values[ends[1]..]].concat();
+    [with(&velocity, [0.0; 2]), with(&coefficient, [low, high])]
 }
 
 /// The direction; of a large model it says nothing that a page draws.

@@ -11,6 +11,12 @@ import { dofsOf, list, planOf, units } from "../scene/plan.js";
 
 /** Forces below this part of the largest have no arrow. */
 const SMALL = 2e-3;
+/** Forces in the picture over the limit of friction, at most: larger ones are cut, so that the band stays readable. */
+const WIDEST = 4;
+/** Histories of the forces that have a row each. */
+const KINDS = ["load", "spring", "damper", "rest"];
+/** Share of μN below which the friction of a body is smaller than that. */
+const FULL = 5e-3;
 
 export class ExplainMode {
   name = "explain";
@@ -25,6 +31,8 @@ export class ExplainMode {
   side = el("div", { class: "beside" });
   #note = el("p", { class: "note", role: "status" });
   #scale = new Scale();
+  /** The force at the edge of the picture. */
+  #reach = new Scale();
   /** Number of the degree of freedom; of a new scenario the first one that friction acts on. */
   #chosen = null;
   #now = null;
@@ -47,6 +55,7 @@ export class ExplainMode {
 
   clear() {
     this.#scale.forget();
+    this.#reach.forget();
     this.#now = null;
     this.shown = null;
     this.#chosen = null;
@@ -70,9 +79,10 @@ export class ExplainMode {
     if ([...this.#which.options].map(({ text }) => text).join() !== names.join()) this.#which.replaceChildren(...names.map((name, i) => el("option", { value: i }, name)));
     this.#which.value = String(this.#chosen);
     if (hasForces && !motion.isBody) {
-      const kinds = ["load", "spring", "damper", "contact", "rest"];
       const limits = names.map((_, i) => motion.contacts.reduce((sum, { bound, direction }, c) => sum + bound * Math.abs(direction[i]) * largest(motion.history(`normal_${c}`)), 0));
-      this.#scale.show(Math.max(...names.flatMap((_, i) => kinds.map((kind) => largest(motion.history(`force_${kind}_${i}`)))), ...limits));
+      const most = Math.max(...names.flatMap((_, i) => [...KINDS, "contact"].map((kind) => largest(motion.history(`force_${kind}_${i}`)))), ...limits);
+      this.#scale.show(most);
+      this.#reach.show(Math.min(most, WIDEST * Math.max(...limits) || most));
     }
   }
 
@@ -102,12 +112,13 @@ export class ExplainMode {
     const own = motion.contacts.map((contact, c) => ({ ...contact, c })).filter(({ direction }) => direction[i]);
     const normal = own.reduce((sum, { c }) => sum + motion.past(`normal_${c}`, place), 0);
     const limit = own.reduce((sum, { c, bound, direction }) => sum + bound * Math.abs(direction[i]) * motion.past(`normal_${c}`, place), 0);
-    const rows = [["load", value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion, i), value("rest"), colour.fourth]];
-    const shown = rows.filter(([name]) => largest(motion.history(`force_${name === rows[3][0] ? "rest" : name}_${i}`)) > SMALL * this.#scale.value);
+    const rows = [[loadName(motion), value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion, i), value("rest"), colour.fourth]];
+    const shown = rows.filter((_, k) => largest(motion.history(`force_${KINDS[k]}_${i}`)) > SMALL * this.#scale.value);
     const beside = Math.min(150, 0.36 * width);
     const size = Math.min(0.26 * (width - beside), 0.3 * height);
     const [x, ground] = [(beside + width) / 2, height - 66];
-    const px = (0.5 * (width - beside) - 8) / (1.06 * this.#scale.value);
+    const half = 0.5 * (width - beside) - 8;
+    const px = half / (1.06 * this.#reach.value);
     const isOpen = own.length > 0 && normal === 0;
     const sticks = own.length > 0 && own.every(({ c }) => motion.sticks(c, t));
     const fill = own.length === 0 || isOpen ? colour.ink : sticks ? colour.stick : colour.slide;
@@ -116,11 +127,13 @@ export class ExplainMode {
       hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
       block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, fill);
     }
-    label(context, own.length === 0 ? "free" : isOpen ? "lifted off" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
+    label(context, own.length === 0 ? "free" : isOpen ? "open" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
     // the normal load presses from above, the ground answers from below
     if (own.length) {
       const long = Math.min(34, 0.14 * height);
-      arrow(context, x - 0.3 * size, ground - 0.8 * size - long, x - 0.3 * size, ground - 0.8 * size - 3, colour.muted, 3);
+      const most = own.reduce((sum, { c }) => sum + largest(motion.history(`normal_${c}`)), 0);
+      const top = ground - 0.8 * size - 3;
+      if (normal > 0) arrow(context, x - 0.3 * size, top - Math.max(8, (long * normal) / most), x - 0.3 * size, top, colour.muted, 3);
       label(context, `N = ${short(normal, 3)} ${unit}`, 6, ground - 0.8 * size - 0.5 * long, colour.text, "left", 12);
     }
     const top = 16;
@@ -129,7 +142,7 @@ export class ExplainMode {
       label(context, `${name} ${short(clean(force, this.#scale.value), 3)} ${unit}`, 6, y, colour.text, "left", 12);
       context.fillStyle = colour.faint;
       context.fillRect(x - 0.5, y - 8, 1, 16);
-      arrow(context, x, y, x + px * force, y, style, 3.5);
+      cutArrow(context, x, y, px * force, half, style, colour.card);
     });
     if (own.length) {
       const y = ground + 30;
@@ -144,15 +157,22 @@ export class ExplainMode {
       label(context, `friction ${short(clean(value("contact"), this.#scale.value), 3)} ${unit}`, 6, y - 7, colour.text, "left", 12);
       label(context, `limit ±${short(limit, 3)} ${unit}`, 6, y + 9, colour.muted, "left", 12);
     }
-    this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
+    this.shown = { band: (2 * px * limit) / width, forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
     this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);
     const turns = unit === "N m" ? " Arrows to the right are counter-clockwise torques." : "";
-    this.#words.textContent = (isOpen ? "The contact is open: without a normal load there is no friction." : stateOf(own.length, own.filter(({ c }) => motion.sticks(c, t)).length)) + turns;
+    const stuck = own.filter(({ c }) => motion.sticks(c, t));
+    const creep = Math.max(0, ...stuck.map(({ c }) => Math.abs(motion.value("sliding", place, c))));
+    const { unit: perSecond } = motion.column("sliding") ?? {};
+    const moves = stuck.length > 0 && stuck.length === own.length && creep > motion.floor(perSecond);
+    this.#words.textContent = (isOpen ? "The contact is open: without a normal load there is no friction."
+      : moves && own.every(({ memory }) => memory) ? `It sticks: the elastic contact deflects at ${short(creep, 2)} ${perSecond}, and friction stays inside the band.`
+      : moves ? `It counts as stuck, but creeps at ${short(creep, 2)} ${perSecond}: the law gives friction only to a contact that moves.`
+      : stateOf(own.length, stuck.length)) + turns;
   }
 
   /** A body from above: friction inside the circle μN. */
   #body(context, width, height) {
-    const { motion, place } = this.#now;
+    const { motion, t, place } = this.#now;
     const colour = colours();
     const { mass, gravity = 9.81, tilt = 0, patch } = motion.reply.scenario.system.body;
     const inner = motion.reply.scenario.system.body.inner_mass?.mass ?? 0;
@@ -176,7 +196,12 @@ export class ExplainMode {
     arrow(context, x, y, x + (radius * fx) / limit, y - (radius * fy) / limit, colour.force, 5, colour.card);
     label(context, `friction ${short(Math.hypot(fx, fy), 3)} N, at most μN = ${short(limit, 3)} N`, x, height - 12, colour.text, "center", 12);
     this.shown = { forces: { friction: Math.hypot(fx, fy) }, limit, normal };
-    this.#words.textContent = "Spin turns the friction of each point away from the velocity, so the force is smaller than μN; the rest is a moment.";
+    const force = Math.hypot(fx, fy);
+    const isFull = force > (1 - FULL) * limit;
+    const rests = motion.sticks(0, t) || ["vx", "vy", "omega"].every((name) => motion.value(name, place) === 0);
+    this.#words.textContent = rests ? "It rests: friction balances the other forces."
+      : isFull ? "All points slide in nearly the same direction, so the force is μN."
+      : "Spin turns the friction of each point away from the velocity, so the force is smaller than μN; the rest is a moment.";
   }
 }
 
@@ -196,6 +221,28 @@ function rotor(context, x, y, radius, fill, colour, hasContact) {
   context.arc(x, y, radius - 1, 0, 2 * Math.PI);
   context.fill();
   if (hasContact) hatched(context, x - radius, y + radius + 1, x + radius, y + radius + 1, colour.ink, colour.faint, 1);
+}
+
+/** An arrow along a line; one that is longer than the picture ends at its edge, with a gap that says so. */
+function cutArrow(context, x, y, length, most, style, card) {
+  const isCut = Math.abs(length) > most;
+  const end = Math.sign(length) * Math.min(Math.abs(length), most);
+  arrow(context, x, y, x + end, y, style, 3.5);
+  if (!isCut) return;
+  context.strokeStyle = card;
+  context.lineWidth = 3;
+  context.beginPath();
+  for (const at of [0.45 * end - 3, 0.45 * end + 3]) {
+    context.moveTo(x + at - 3, y + 6);
+    context.lineTo(x + at + 3, y - 6);
+  }
+  context.stroke();
+}
+
+/** Where the load comes from: forces, or the acceleration of the ground. */
+function loadName(motion) {
+  const system = Object.values(motion.reply.scenario.system)[0];
+  return ["force", "base"].filter((key) => list(system[key]).length > 0).map((key) => (key === "force" ? "load" : "shaking")).join(" and ") || "load";
 }
 
 /** What acts on degree of freedom `i` beside load, linear spring, damper and friction. */

@@ -6,13 +6,13 @@ import { ticks } from "../plot/ticks.js";
 import { placeOf, rangeOf, STEPS, valueAt } from "../range.js";
 import { words } from "../schema.js";
 import { at } from "../state.js";
-import { fillBox, parameters, pathOf, textAt } from "./parameters.js";
+import { FACTS, fillBox, parameters, pathOf, textAt } from "./parameters.js";
 
 const COLUMNS = 24;
 const ROWS = 16;
 const MARGIN = { left: 62, right: 92, top: 10, bottom: 42 };
 /** Parameters and facts that a map begins with, where they exist. */
-const FIRST = { x: ["omega", "spin"], y: ["mu", "amplitude"], fact: ["stick_fraction", "stop_time", "position_max"] };
+const FIRST = { x: ["omega", "spin"], y: ["mu", "amplitude"], fact: FACTS };
 /** One hue in even steps of lightness: blue and orange are left to slip and stick. */
 const RAMP = [[247, 242, 250], [226, 209, 236], [198, 168, 217], [168, 124, 194], [134, 80, 166], [98, 40, 132], [58, 14, 86]];
 

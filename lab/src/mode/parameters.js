@@ -3,6 +3,9 @@
 import { el } from "../dom.js";
 import { fields, words } from "../schema.js";
 
+/** Facts that are shown first, where there are any. */
+export const FACTS = ["stick_fraction", "stop_time", "amplitude", "position_max", "stick_fraction_0", "position_0_max"];
+
 const key = (part) => (/^\d+$/.test(part) ? Number(part) : part);
 export const pathOf = (name) => name.split(".").map(key);
 

@@ -5,10 +5,10 @@ import { Plot } from "../plot/plot.js";
 import { rangeOf, STEPS, valueAt } from "../range.js";
 import { words } from "../schema.js";
 import { at } from "../state.js";
-import { fillBox, parameters, pathOf, textAt } from "./parameters.js";
+import { FACTS, fillBox, parameters, pathOf, textAt } from "./parameters.js";
 
 const RUNS = 41;
-const FIRST = { parameter: ["mu", "omega", "spin", "load"], fact: ["stick_fraction", "stop_time", "amplitude", "position_max", "position_0_max"] };
+const FIRST = { parameter: ["mu", "omega", "spin", "load"], fact: FACTS };
 
 export class SweepMode {
   name = "sweep";

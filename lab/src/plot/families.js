@@ -62,11 +62,16 @@ function contentOf(motion, names) {
   const split = columns.length > 1 || isDiagram || !stability ? curves : curves.flatMap((curve) => stableAndNot(curve, pick(stability.values, curve.rows)));
   const [column] = columns;
   return {
-    x: { label: words(first.name), symbol: first.symbol, unit: first.unit, isTight: !isDiagram, isLog: isLog("parameter") },
-    y: { label: columns.length > 1 ? column.symbol || words(names[0]) : words(column.name), symbol: column.symbol, unit: column.unit, isLog: names[0] === "amplitude" && isLog("amplitude") },
+    x: { label: words(first.name), symbol: first.symbol, unit: first.unit, isTight: !isDiagram, isLog: isLog("parameter") || (shown === "nonlinear-mode" && spansDecades(first.values)) },
+    y: { label: columns.length > 1 ? (column.symbol?.replace(/[₀0]$/, "") || words(names[0])) : words(column.name), symbol: column.symbol, unit: column.unit, isLog: names[0] === "amplitude" && isLog("amplitude") },
     curves: [...references(motion, names[0], family), ...split],
     caption: split.length > curves.length ? "Dashed: unstable." : "",
   };
+}
+
+/** Whether positive values go over more than two decades, as the amplitudes of a nonlinear mode. */
+function spansDecades(values) {
+  return values[0] > 0 && Math.max(...values) > 100 * Math.min(...values);
 }
 
 function families(motion, column, family) {

@@ -103,7 +103,7 @@ export const LAW = {
   },
   points: (motion, t, place) => motion.contacts.slice(0, MOST).map((_, i) => ({
     x: motion.sticks(i, t) && Math.abs(motion.value("sliding", place, i)) < 1e-6 ? 0 : motion.value("sliding", place, i),
-    y: motion.value("friction", place, i), colour: motion.sticks(i, t) ? "stick" : "slide",
+    y: motion.value("friction", place, i), colour: motion.isOpen(i, place) ? "ink" : motion.sticks(i, t) ? "stick" : "slide",
   })),
 };
 

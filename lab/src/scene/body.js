@@ -4,6 +4,7 @@ import { colours, short } from "../dom.js";
 import { arrow, label, ruler } from "./draw.js";
 import { Scale } from "./scale.js";
 
+/** Space around the body (px), at most. */
 const FREE = 40;
 
 export class BodyScene {
@@ -69,7 +70,8 @@ export class BodyScene {
     const { motion } = this;
     const bounds = this.bounds;
     this.drawn = ["body"];
-    const scale = Math.min((width - 2 * FREE) / (bounds.x2 - bounds.x1), (height - 2 * FREE) / (bounds.y2 - bounds.y1));
+    const free = Math.min(FREE, 0.1 * height);
+    const scale = Math.min((width - 2 * free) / (bounds.x2 - bounds.x1), (height - 2 * free) / (bounds.y2 - bounds.y1));
     const px = (x) => width / 2 + scale * (x - (bounds.x1 + bounds.x2) / 2);
     const py = (y) => height / 2 - scale * (y - (bounds.y1 + bounds.y2) / 2);
     const place = motion.locate(t);

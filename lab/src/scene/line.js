@@ -15,6 +15,8 @@ export class LineScene {
   #force = new Scale();
   /** Names of the elements in the last picture. */
   drawn = [];
+  /** Masses that are drawn on rollers. */
+  rolling = [];
   /** Called with the position of mass i that the hand gives it. */
   onDrag = null;
 
@@ -43,12 +45,13 @@ export class LineScene {
     const colour = colours();
     const { motion, plan } = this;
     this.drawn = [];
+    this.rolling = plan.masses.flatMap((_, i) => (this.#rolls(i) && !plan.prescribed.has(i) ? [i] : []));
     const place = motion.locate(t);
     const levels = plan.below.map((_, i) => level(plan.below, i));
     const top = Math.max(0, ...levels);
     const columns = levels.filter((one) => one === 0).length;
     const slot = (width - WALL - 30) / Math.max(1, columns);
-    const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120);
+    const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120 * Math.sqrt(type()));
     const hasBelt = plan.contacts.some(({ belt }) => belt);
     const ground = Math.min(height - (hasBelt ? 62 : 46), 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
     const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
@@ -86,7 +89,8 @@ export class LineScene {
       const own = ["spring", "curved", "damper"].indexOf(kind);
       const rank = kinds.slice(0, own).filter(Boolean).length;
       const count = kinds.filter(Boolean).length;
-      return size * 0.3 * (rank - 0.5 * (count - 1));
+      // of several the lowest leaves room for the arrow of friction
+      return size * (0.3 * (rank - 0.5 * (count - 1)) - (count > 1 ? 0.08 : 0));
     };
     const height = Math.min(8, 0.1 * size);
     for (const [a, b] of plan.springs) {
@@ -173,7 +177,8 @@ export class LineScene {
       context.lineTo(x - 5 * Math.sign(belt), ground + 6);
     }
     context.stroke();
-    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, ground + 18, colour.muted, "center", 12);
+    // large letters do not fit between the belt's lines
+    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, type() > 1.5 ? ground + 2 * r + 9 * type() : ground + 18, colour.muted, "center", 12);
     if (plan.hasBase) this.drawn.push("base");
   }
 
@@ -226,9 +231,11 @@ export class LineScene {
       context.strokeStyle = colour.load;
       context.lineWidth = 1.5;
       context.beginPath();
+      // beside the middle of the mass, where the target may stand
+      const foot = on.x + 0.32 * size * Math.sign(x - on.home);
       context.moveTo(x, top);
-      context.lineTo(on.x, top);
-      context.lineTo(on.x, on.y - 0.375 * size);
+      context.lineTo(foot, top);
+      context.lineTo(foot, on.y - 0.375 * size);
       context.stroke();
       context.setLineDash([]);
       context.fillStyle = colour.card;
@@ -256,6 +263,11 @@ export class LineScene {
     if (!below.includes(i)) return level > 0 ? 0.72 * size : size;
     const isTied = [...springs, ...dampers].some(([a, b]) => below[a] === b || below[b] === a);
     return (isTied ? 2.6 : 1.7) * size;
+  }
+
+  /** Whether a mass moves over the ground without rubbing on it. */
+  #rolls(i) {
+    return this.plan.below[i] < 0 && !this.plan.contacts.some(({ on }) => on.includes(i) && !(on.length === 2 && this.plan.below[on.find((other) => other !== i)] === i));
   }
 
   /** The colour of a mass: orange if all its contacts stick. */
@@ -286,12 +298,14 @@ export class LineScene {
       box(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, 6);
       context.fill();
       context.stroke();
-      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, 0.15 * size));
+      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, (0.165 * across) / type()));
       return;
     }
     this.drawn.push(`mass ${i}`);
     const [fill, word] = this.#colourOf(i, t, colour);
-    block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, Math.min(9, 0.12 * size), fill);
+    const roller = this.rolling.includes(i) ? Math.min(7, 0.08 * size) : 0;
+    block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1 - 2 * roller, Math.min(9, 0.12 * size), fill);
+    if (roller) rollers(context, x, y + 0.5 * height - 1 - roller, 0.3 * across, roller, colour.ink);
     const name = plan.n > 1 ? `${i}: ` : "";
     if (size > 54) {
       const apart = Math.max(0.1 * size, 8 * type());
@@ -320,7 +334,8 @@ export class LineScene {
       if (this.isSketch) continue;
       // friction on the mass is −w H
       const length = (-sign[upper] * this.longest * this.motion.value("friction", place, c)) / this.#force.value;
-      const base = y + 0.375 * size - 9 - 9 * rank;
+      // above an elastic slider, whose spring it would hide
+      const base = y + 0.375 * size - (ELASTIC.has(contact.law) && on.length === 1 ? 0.3 * size : 9) - 9 * rank;
       const start = x + Math.sign(length) * 0.5 * across;
       arrow(context, start, base, start + length, base, colour.force, 4, colour.card);
     }
@@ -367,6 +382,17 @@ export class LineScene {
     const items = [["slides", colour.slide], ["sticks", colour.stick], ["friction", colour.force]];
     if (this.plan.loads.length) items.push(["load", colour.load]);
     return items;
+  }
+}
+
+/** Two wheels without friction, below a mass. */
+function rollers(context, x, y, apart, radius, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  for (const side of [-1, 1]) {
+    context.beginPath();
+    context.arc(x + side * apart, y, radius - 0.75, 0, 2 * Math.PI);
+    context.stroke();
   }
 }
 

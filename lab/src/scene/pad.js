@@ -1,6 +1,6 @@
 // A pad on a moving disc: one degree of freedom along the surface, one normal to it, coupled by friction.
 
-import { colours, short } from "../dom.js";
+import { colours, short, type } from "../dom.js";
 import { arrow, block, dashpot, hatched, label, ruler, spring } from "./draw.js";
 import { Scale } from "./scale.js";
 
@@ -50,9 +50,10 @@ export class PadScene {
     const fill = this.isSketch ? colour.ink : lift > 0 ? colour.muted : motion.sticks(contact.c, t) ? colour.stick : colour.slide;
     block(context, x - 0.75 * size, top, 1.5 * size, bottom - top - 1, 7, fill);
     this.drawn.push(`mass ${along}`, `mass ${normal}`, `contact ${contact.c}`);
-    label(context, this.isSketch ? "pad" : lift > 0 ? "lifted off" : motion.sticks(contact.c, t) ? "sticks" : "slides", x, (top + bottom) / 2 - 8, colour.on, "center", 15);
+    const apart = Math.min(8, 0.11 * size) * type();
+    label(context, this.isSketch ? "pad" : lift > 0 ? "lifted off" : motion.sticks(contact.c, t) ? "sticks" : "slides", x, (top + bottom) / 2 - apart, colour.on, "center", Math.min(15, 0.2 * size));
     const masses = plan.masses[0] === plan.masses[1] ? `${short(plan.masses[0], 3)} kg` : `${short(plan.masses[along], 3)} kg along, ${short(plan.masses[normal], 3)} kg normal`;
-    label(context, masses, x, (top + bottom) / 2 + 10, colour.on, "center", 12);
+    label(context, masses, x, (top + bottom) / 2 + 1.2 * apart, colour.on, "center", Math.min(12, 0.16 * size));
     if (!this.isSketch) {
       const force = -motion.value("friction", place, contact.c) * Math.sign(contact.sign[along]);
       const length = (1.1 * size * force) / this.#force.value;

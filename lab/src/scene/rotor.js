@@ -40,7 +40,7 @@ export class RotorScene {
     const radius = Math.min(0.27 * slot, 0.5 * (height - ABOVE - BELOW), 100);
     const middle = 0.5 * (ABOVE + height - BELOW);
     const centre = plan.masses.map((_, i) => ({ x: WALL + slot * (i + (plan.controllers.length ? 0.36 : 0.5)) + 8, y: middle }));
-    this.place = { centre, radius };
+    this.place = { centre, radius, ties: new Map() };
     this.#shaft(context, colour, centre, radius);
     plan.masses.forEach((_, i) => this.#rotor(context, colour, i, t, place, centre[i], radius));
     this.#stops(context, colour, centre, radius);
@@ -57,22 +57,26 @@ export class RotorScene {
   #shaft(context, colour, centre, radius) {
     const { plan } = this;
     const ties = [...plan.springs.map((pair) => ["spring", pair]), ...plan.curved.map(({ on }, k) => ["nonlinear", on.length === 1 ? [-1, on[0]] : on, k]), ...plan.dampers.map((pair) => ["damper", pair])];
-    if (ties.some(([, [a]]) => a < 0)) hatched(context, WALL, centre[0].y - 1.1 * radius, WALL, centre[0].y + 1.1 * radius, colour.ink, colour.faint, 1);
+    if (ties.some(([, [a, b]]) => a < 0 && b === 0)) hatched(context, WALL, centre[0].y - 1.1 * radius, WALL, centre[0].y + 1.1 * radius, colour.ink, colour.faint, 1);
     const rank = new Map();
     for (const [kind, [a, b], k] of ties) {
       const key = `${a} ${b}`;
       const at = rank.get(key) ?? 0;
       rank.set(key, at + 1);
       const count = ties.filter(([, [c, d]]) => c === a && d === b).length;
-      // ties of a later rotor to the ground pass below the others
+      // a tie of the last rotor to the ground goes to a wall behind it, that of one in between to a wall below the shaft
       const isFar = a < 0 && b > 0;
-      const y = centre[b].y + 22 * (at - 0.5 * (count - 1));
-      const [x1, x2] = a < 0 ? [isFar ? centre[b].x - 1.75 * radius : WALL, centre[b].x - radius] : [centre[a].x + radius, centre[b].x - radius];
-      if (isFar && at === 0) hatched(context, x1, y - 26, x1, y + 26, colour.ink, colour.faint, 1);
+      const isLast = isFar && b === plan.n - 1 && !plan.controllers.length;
+      const y = centre[b].y + 22 * (at - 0.5 * (count - 1)) + (isFar && !isLast ? 0.8 * radius : 0);
+      const wall = isLast ? centre[b].x + 1.75 * radius : isFar ? centre[b].x - 1.5 * radius : WALL;
+      const [x1, x2] = a >= 0 ? [centre[a].x + radius, centre[b].x - radius] : isLast ? [centre[b].x + radius, wall] : [wall, centre[b].x - (isFar ? 0.6 : 1) * radius];
+      if (isFar && at === 0) hatched(context, wall, y - 20, wall, y + 20, colour.ink, colour.faint, isLast ? -1 : 1);
       if (kind === "damper") dashpot(context, x1, x2, y, colour.ink);
       else spring(context, x1, x2, y, colour.ink, 7, 5);
       if (kind === "nonlinear") slanted(context, (x1 + x2) / 2, y, 13, colour.ink);
-      this.drawn.push(kind === "nonlinear" ? `nonlinear spring ${k}` : `${kind} ${a} ${b}`);
+      const name = kind === "nonlinear" ? `nonlinear spring ${k}` : `${kind} ${a} ${b}`;
+      this.drawn.push(name);
+      this.place.ties.set(name, [x1, x2]);
     }
   }
 
