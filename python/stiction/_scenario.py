@@ -183,7 +183,7 @@ def load(
     set : dict, optional
         Keys to override: by their path, or the end of it.
     max_memory : float, default 1e9
-        Refuse a file that takes more memory than this once it is read (bytes); some 250 for each of its own.
+        Refuse a file that takes more memory than this once it is read (bytes), some 250 times its size.
 
     Returns
     -------
