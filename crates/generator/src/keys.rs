@@ -298,6 +298,10 @@ impl<'a> Reference<'a> {
             let required = def["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
             let default = match property.get("default") {
                 _ if required => "required".into(),
+                // the same parameter for a contact in N/m or N s/m
+                None | Some(Json::Null) if !def["properties"][format!("contact_{key}")].is_null() => {
+                    format!("required, or `contact_{key}`")
+                }
                 None | Some(Json::Null) => "absent".into(),
                 Some(value) => format!("`{}`", literal(value)),
             };
