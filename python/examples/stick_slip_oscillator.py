@@ -3,7 +3,7 @@
 #
 # A block on a spring is pushed to and fro by a harmonic force, m ü + c u̇ + k u + H = P sin ωt, and rubs on the ground.
 # Under Coulomb's law it stops twice in a period and rests until the force has grown enough. The exact integrator has no
-# step size: it goes in closed form from event to event, so the block really rests.
+# step size: it goes in closed form from event to event, so the velocity of a stuck block is zero.
 
 # %%
 import matplotlib.pyplot as plt

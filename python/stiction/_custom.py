@@ -25,7 +25,7 @@ class CustomLaw(Law):
     ----------
     f : callable
         The friction coefficient φ(v) (-) for a sliding velocity v (m/s), with the sign of v; it must be finite. A jump at v = 0 is
-        an interval of forces at rest, so that the law really rests. It is not asked at v = 0. What it raises ends the run and is raised.
+        an interval of forces at rest, so that the law sticks. It is not asked at v = 0. What it raises ends the run and is raised.
     slope : callable, optional
         ∂φ/∂v (s/m); difference quotients if absent.
     breakpoints : array, optional

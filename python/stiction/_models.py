@@ -390,7 +390,7 @@ class Body(Model):
     patch : Patch
         Contact patch; without a load of its own it carries the weight.
     inertia : float, optional
-        Moment of inertia about the centre of mass, without the inner mass; that of a uniform body with the shape of the patch if absent (kg m²).
+        Moment of inertia about the centre of mass, without the inner mass; if absent that of a uniform plate of the shape of the patch, which must then have its centroid at `centre_of_mass`; required with `ring` and `pieces` (kg m²).
     centre_of_mass : array, default (0.0, 0.0)
         Centre of mass relative to the reference point, in body axes (m).
     gravity : float, default 9.81
@@ -2461,7 +2461,7 @@ class Overlay(Model):
 
 @model
 class StandIn(Model):
-    """A law that stands in for friction that really rests.
+    """A regularised or elastic law in place of a set-valued one.
 
     Parameters
     ----------

@@ -313,7 +313,7 @@ def _columns(lines: list[Line]) -> dict[str, NDArray[Any]]:
 
 
 class Comparison(Table):
-    """Errors of laws of several sizes against friction that really rests, one row for each.
+    """Errors of laws over their width or stiffness against set-valued friction, one row for each.
 
     The column `parameter` names the number that is the size of a law: `width` (m/s) or `stiffness` (1/m).
 

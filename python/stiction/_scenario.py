@@ -183,7 +183,7 @@ def load(
     set : dict, optional
         Keys to override: by their path, or the end of it.
     max_memory : float, default 1e9
-        Refuse a file that takes more memory than this once it is read (bytes); some 250 for each of its own.
+        Refuse a file that takes more memory than this once it is read (bytes), some 250 times its size.
 
     Returns
     -------
@@ -308,12 +308,12 @@ def compare(
     max_time: float | None = None,
     max_memory: float | None = None,
 ) -> Comparison:
-    """How wrong is each regularisation, for this system? Laws of several sizes against friction that really rests, on all cores.
+    """Errors of regularised and elastic laws for this system, over their width or stiffness, against set-valued friction, on all cores.
 
     Parameters
     ----------
     scenario : Scenario, dict or path
-        A transient of a system on lines whose contacts all have laws that really rest.
+        A transient of a system on lines whose contacts all have set-valued laws.
     laws : list of str, optional
         Laws to compare; all that stand in for those of the scenario if absent.
     widths : list of float, optional
@@ -352,7 +352,7 @@ def tune(
     Parameters
     ----------
     scenario : Scenario, dict or path
-        A transient of a system on lines whose contacts all have laws that really rest.
+        A transient of a system on lines whose contacts all have set-valued laws.
     tolerance : float, default 0.01
         The largest error, in the unit of the criterion.
     criterion : str, default "amplitude"

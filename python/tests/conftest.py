@@ -119,6 +119,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             if name == "blocks":
                 counts = {kind: counts.get(kind, 0) + n for kind, n in value.items()}
     if counts:
-        seconds = counts.pop("seconds")
+        seconds, work = counts.pop("seconds"), counts.pop("work")
         kinds = ", ".join(f"{n} {kind}" for kind, n in counts.items())
-        terminalreporter.write_line(f"blocks of site and README: {sum(counts.values())} ran ({kinds}) in {seconds:.1f} s")
+        took = f"{seconds:.1f} s, {work:.1f} s of processor time"
+        terminalreporter.write_line(f"blocks of site and README: {sum(counts.values())} ran ({kinds}) in {took}")

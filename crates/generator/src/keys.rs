@@ -258,7 +258,8 @@ impl<'a> Reference<'a> {
     /// What a heading says: the path if there is one, else the name in words.
     fn title(&self, name: &str) -> String {
         match self.paths.get(name).and_then(|paths| if paths.len() == 1 { paths.first() } else { None }) {
-            Some(path) if !path.contains(".friction") => format!("`{path}`"),
+            Some(path) if !path.is_empty() && !path.contains(".friction") => format!("`{path}`"),
+            _ if name == ROOT => "The file".into(),
             _ => words(name),
         }
     }
@@ -297,11 +298,22 @@ impl<'a> Reference<'a> {
             let required = def["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
             let default = match property.get("default") {
                 _ if required => "required".into(),
+                // the same parameter for a contact in N/m or N s/m
+                None | Some(Json::Null) if !def["properties"][format!("contact_{key}")].is_null() => {
+                    format!("required, or `contact_{key}`")
+                }
                 None | Some(Json::Null) => "absent".into(),
                 Some(value) => format!("`{}`", literal(value)),
             };
             let example = self.examples.get(&format!("{name}.{key}"));
-            let example = example.cloned().unwrap_or_else(|| line(key, &property["default"]));
+            let example = match property.get("default") {
+                Some(default) if !default.is_null() => example.cloned().unwrap_or_else(|| line(key, default)),
+                _ => example.cloned().ok_or_else(|| {
+                    format!(
+                        "{name}.{key}: no scenario shows it, and docs/reference/examples.toml has no line"
+                    )
+                })?,
+            };
             writeln!(
                 text,
                 "| `{key}` | {} *{kind}* | {unit} | {default} | `{}` |",
@@ -350,10 +362,7 @@ impl<'a> Reference<'a> {
             "string" => "text".to_owned(),
             "boolean" => "true or false".to_owned(),
             "object" => "table".to_owned(),
-            "array" => format!(
-                "list of {}",
-                self.kind(&property["items"]).replace("text", "texts").replace("number", "numbers")
-            ),
+            "array" => format!("list of {}", plural(&self.kind(&property["items"]))),
             other => other.to_owned(),
         };
         kinds.into_iter().map(word).collect::<Vec<_>>().join(" or ")
@@ -438,7 +447,11 @@ fn choices(def: &Json) -> String {
         }
         for (tag, body) in one["properties"].as_object().into_iter().flatten() {
             let to = last(body).filter(|name| !name.starts_with("OneOrMany"));
-            let to = to.map(|name| format!(" ([keys](#{}))", anchor(name))).unwrap_or_default();
+            let to = match (to, last(&body["items"])) {
+                (Some(name), _) => format!(" ([keys](#{}))", anchor(name)),
+                (None, Some(name)) => format!(" A list ([keys of each](#{})).", anchor(name)),
+                (None, None) => String::new(),
+            };
             let keys: Vec<String> = body["properties"]
                 .as_object()
                 .into_iter()
@@ -451,6 +464,15 @@ fn choices(def: &Json) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The plural of a type in words: `list of numbers` as `lists of numbers`; links stay as they are.
+fn plural(kind: &str) -> String {
+    match (kind, kind.strip_prefix("list ")) {
+        ("text" | "number" | "integer", _) => format!("{kind}s"),
+        (_, Some(of)) => format!("lists {of}"),
+        _ => kind.to_owned(),
+    }
 }
 
 /// Whether a value is a number, or a list of numbers.

@@ -28,9 +28,9 @@ struct About {
 const LAWS: &str = "# Laws
 
 $φ$ is friction over the normal load, $v$ the sliding velocity; the friction force is $H = N φ$. Under a load below the limit a contact either
-*sticks* (zero velocity), *creeps* (at a speed proportional to its regularisation width), or *deflects elastically*. Parameters are per newton of
-normal load: a stiffness of 1000 /m under a load of 20 N is a spring of 20 000 N/m ([stiffness in N/m](../howto/stiffness.md)).
-Beside each law a contact takes `load`, `belt`, `viscous` and more: [contacts](contacts.md).
+*sticks* (zero velocity), *creeps* (at a speed proportional to its regularisation width), or *deflects elastically*. `stiffness` and `damping` are
+per newton of normal load: 1000 1/m under a load of 20 N is a spring of 20 000 N/m. `contact_stiffness` and `contact_damping` are in N/m and N s/m
+([stiffness in N/m](../howto/stiffness.md)). Beside each law a contact takes `load`, `belt`, `viscous` and more: [contacts](contacts.md).
 
 ";
 

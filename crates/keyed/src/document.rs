@@ -3,7 +3,7 @@
 use crate::Assign;
 use crate::definitions::Schema;
 use crate::diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
-use crate::places::{in_other_units, places};
+use crate::places::{absent_places, in_other_units, places};
 use crate::plain::start;
 use crate::schema::roots;
 use std::ops::Range;
@@ -141,7 +141,17 @@ impl Document {
                 let is_there = self.is_there(&wanted);
                 let mut places = if is_there { Vec::new() } else { places(&self.root, schema, &wanted) };
                 match places.pop() {
-                    None => return Err((message, Some(hint))),
+                    None if is_there => return Err((message, Some(hint))),
+                    None => {
+                        let absent = absent_places(&self.root, schema, &wanted, MAX_PLACES);
+                        let absent: Vec<String> = absent.iter().map(|path| path.join(".")).collect();
+                        let hint = if absent.is_empty() {
+                            hint
+                        } else {
+                            format!("in a table that the scenario lacks: {}", absent.join(", "))
+                        };
+                        return Err((message, Some(hint)));
+                    }
                     Some(path) if places.is_empty() => path,
                     Some(path) => {
                         places.push(path);

@@ -3,6 +3,7 @@
 use crate::definitions::Schema;
 use crate::document::{Node, Value};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 
 /// The paths of tables of the document, with `wanted` behind them, at which the schema has a key.
 pub(crate) fn places(root: &Node, schema: &Schema, wanted: &[String]) -> Vec<Vec<String>> {
@@ -10,6 +11,22 @@ pub(crate) fn places(root: &Node, schema: &Schema, wanted: &[String]) -> Vec<Vec
     search.visit(root, &[schema.root()]);
     search.found
 }
+
+/// Paths of the schema that end as `wanted` in tables that the document lacks, beside the choices that it has made; at most `most`.
+pub(crate) fn absent_places(
+    root: &Node,
+    schema: &Schema,
+    wanted: &[String],
+    most: usize,
+) -> Vec<Vec<String>> {
+    let mut search = KeySearch { schema, wanted, path: Vec::new(), found: Vec::new() };
+    search.visit_schema(Some(root), &[schema.root()], most);
+    search.found.truncate(most);
+    search.found
+}
+
+/// Tables below tables in which a key is looked for.
+const DEEPEST_TABLE: usize = 6;
 
 struct KeySearch<'a> {
     schema: &'a Schema,
@@ -47,6 +64,27 @@ impl<'a> KeySearch<'a> {
         self.path.pop();
     }
 
+    /// Visits all tables of the schema, with the node of the document where it has one.
+    fn visit_schema(&mut self, node: Option<&Node>, forms: &[&'a Json], most: usize) {
+        if self.path.len() == DEEPEST_TABLE || self.found.len() >= most {
+            return;
+        }
+        if self.fits(node, forms, self.wanted) {
+            self.found.push([self.path.as_slice(), self.wanted].concat());
+        }
+        let entries = match node.map(|node| &node.value) {
+            Some(Value::Table(entries)) => entries.as_slice(),
+            None => &[],
+            Some(_) => return,
+        };
+        let child = |key: &str| entries.iter().find(|(name, _)| name == key).map(|(_, child)| child);
+        for key in keys(self.schema, forms, &|key| child(key).is_some()) {
+            self.path.push(key.to_owned());
+            self.visit_schema(child(key), &below(self.schema, forms, key), most);
+            self.path.pop();
+        }
+    }
+
     /// Whether the schema has a key at the rest of a path, below what the document has.
     fn fits(&self, node: Option<&Node>, forms: &[&'a Json], rest: &[String]) -> bool {
         let Some((first, rest)) = rest.split_first() else { return true };
@@ -78,6 +116,25 @@ fn resolved<'a>(schema: &'a Schema, form: &'a Json, visit: &mut dyn FnMut(&'a Js
         let choices = form.get(choices).and_then(Json::as_array);
         choices.into_iter().flatten().for_each(|choice| resolved(schema, choice, visit));
     }
+}
+
+/// The keys of a table; of a choice between keys the one that the document has, if it has one.
+fn keys<'a>(schema: &'a Schema, forms: &[&'a Json], is_there: &dyn Fn(&str) -> bool) -> BTreeSet<&'a str> {
+    let names = |form: &'a Json| {
+        form.get("properties").and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.as_str())
+    };
+    let (mut found, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for form in forms {
+        resolved(schema, form, &mut |form| {
+            found.extend(names(form));
+            let choices = form.get("oneOf").and_then(Json::as_array);
+            let tags: Vec<&str> = choices.into_iter().flatten().flat_map(names).collect();
+            if tags.iter().any(|tag| is_there(tag)) {
+                others.extend(tags.into_iter().filter(|tag| !is_there(tag)));
+            }
+        });
+    }
+    &found - &others
 }
 
 /// The schemas of a key of a table.

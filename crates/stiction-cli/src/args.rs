@@ -147,7 +147,7 @@ pub enum Command {
     Patch(PatchArgs),
     /// Regenerate the papers' figures and compare their printed numbers
     Reproduce(ReproduceArgs),
-    /// Which regularisation, and how wrong? Laws of several sizes against friction that really rests
+    /// Errors of regularised and elastic laws, over their width or stiffness, against set-valued friction
     Compare(CompareArgs),
     /// The coarsest size of each law whose error stays below a tolerance
     Tune(TuneArgs),
@@ -245,7 +245,7 @@ pub struct ReproduceArgs {
 /// A scenario that regularised laws are judged by, and the laws.
 #[derive(ClapArgs)]
 pub struct CoulombSource {
-    /// Scenario file (TOML) with laws that really rest; `-` reads standard input
+    /// Scenario file (TOML) with set-valued laws; `-` reads standard input
     pub file: PathBuf,
     /// Override a key
     #[arg(long, value_name = "KEY=VALUE")]

@@ -82,6 +82,25 @@ fn a_key_that_the_file_lacks_is_set_where_only_one_place_fits() {
 }
 
 #[test]
+fn a_key_of_a_table_that_the_file_lacks_is_named_with_its_path() {
+    let dir = scratch("set-no-table");
+    made(&dir, "oscillator");
+    for (set, path) in [
+        ("restitution=0.5", "system.oscillator.stop.restitution"),
+        ("kp=4", "system.oscillator.control.kp"),
+        ("rtol=1e-10", "integrator.adaptive.rtol"),
+    ] {
+        let said = shown(&dir, &[set]).unwrap_err();
+        assert!(said.contains("no key") && said.contains(path), "{set}: {said}");
+    }
+    // not those of another system, of another law, or of another analysis
+    for set in ["thickness=3", "distance=1e-5", "through_folds=true"] {
+        let said = shown(&dir, &[set]).unwrap_err();
+        assert!(said.contains("no key") && !said.contains("that the scenario lacks"), "{set}: {said}");
+    }
+}
+
+#[test]
 fn a_law_is_switched_by_its_name_and_keeps_what_both_have() {
     let dir = scratch("set-law");
     made(&dir, "oscillator");

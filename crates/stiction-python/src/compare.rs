@@ -23,7 +23,7 @@ fn line(row: &ErrorRow) -> ErrorLine {
 /// A law, and the coarsest that fits.
 type TunedLine = (&'static str, Option<ErrorLine>);
 
-/// Laws of several sizes against friction that really rests; the largest sliding speed and half the widest way, one line for each, and the table.
+/// Laws over their width or stiffness against set-valued friction; the largest sliding speed and half the widest way, one line for each, and the table.
 #[pyfunction]
 #[pyo3(signature = (study, laws=None, widths=None, stiffnesses=None, progress=None, max_time=None, max_memory=None))]
 #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! How regularised laws approach friction that really rests: error and creep against their size, error against cost.
+//! How regularised laws approach set-valued friction: error and creep against their size, error against cost.
 
 use figure::{Axis, Figure, Legend, MarkerShape, Panel, Series, SharedLegend, TWO_COLUMNS};
 use stiction_study::compare::ErrorRow;

@@ -88,7 +88,7 @@ table! {
         PeakAmplitude: "peak_amplitude", "X_{max}", "m", "The largest amplitude along the parameter; between points of the response it is refined.";
         PeakAt: "peak_at", "", "", "The value of the parameter at that amplitude.";
         PeakFrom: "peak_from", "", "", "The point of the response before the peak; that of the peak where it is the first or the last.";
-        PeakTo: "peak_to", "", "", "The point of the response behind it.";
+        PeakTo: "peak_to", "", "", "The point of the response after the peak.";
         DipAmplitude: "dip_amplitude", "X_{min}", "m", "The smallest amplitude between larger ones along the parameter, if there is one above zero; between points of the response it is refined.";
         DipAt: "dip_at", "", "", "The value of the parameter at that amplitude.";
         UnstablePoints: "unstable_points", "", "-", "Points whose motion is unstable.";

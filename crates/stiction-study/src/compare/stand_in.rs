@@ -8,7 +8,7 @@ use stiction::ShortNumber;
 use stiction::law::{FrictionLaw, Size};
 use stiction::system::Contact;
 
-/// A law that stands in for friction that really rests.
+/// A regularised or elastic law in place of a set-valued one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StandIn {

@@ -60,7 +60,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 pub struct Body {
     /// Mass without the inner mass (kg).
     pub mass: f64,
-    /// Moment of inertia about the centre of mass, without the inner mass; that of a uniform body with the shape of the patch if absent (kg m²).
+    /// Moment of inertia about the centre of mass, without the inner mass; if absent that of a uniform plate of the shape of the patch, which must then have its centroid at `centre_of_mass`; required with `ring` and `pieces` (kg m²).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub inertia: Option<f64>,
     /// Contact patch; without a load of its own it carries the weight.

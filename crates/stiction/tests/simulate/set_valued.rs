@@ -20,7 +20,7 @@ fn run(system: &System, integrator: &Integrator, t_end: f64) -> Record {
     drive(system, integrator, &Plan::new(t_end, 201), &mut Progress::none()).unwrap()
 }
 
-/// φ = 1/(1 + |v|/velocity), really resting.
+/// φ = 1/(1 + |v|/velocity), set-valued at zero velocity.
 fn hyperbolic(velocity: f64) -> FrictionLaw {
     FrictionLaw::Stribeck(Stribeck {
         mu: 0.0,
