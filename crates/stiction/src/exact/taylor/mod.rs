@@ -190,7 +190,7 @@ impl Taylor {
             let Some((tau, contact, side)) = event else {
                 self.now = Time::new(t_end);
                 let ([q, v], n) = (&mut self.end_state, self.model.n);
-                modal.state(&self.model, false, end, &mut q[..n], &mut v[..n], &mut self.end_acceleration);
+                modal.state(false, end, [&mut q[..n], &mut v[..n], &mut self.end_acceleration]);
                 return check_size(t_end, q, v, self.largest);
             };
             self.found = Some(tau);
@@ -254,9 +254,9 @@ impl Taylor {
         next.elements.clone_from(&current.elements);
         if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             let (q, v) = (&mut next.q[..n], &mut next.v[..n]);
-            modal.state(&self.model, false, tau, q, v, &mut self.end_acceleration);
+            modal.state(false, tau, [q, v, &mut self.end_acceleration]);
             for (i, force) in self.end_force.iter_mut().enumerate() {
-                *force = modal.force(&self.model, false, tau, i);
+                *force = modal.force(false, i);
             }
         } else {
             let s = tau / current.length;
