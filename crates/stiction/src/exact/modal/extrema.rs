@@ -1,21 +1,13 @@
 //! Extrema of a phase in modes, for certain.
 //!
-//! On an interval of half-width r about its middle a quantity f = Σ cⱼηⱼ differs from what its slow parts are
-//! there by at most
-//!
-//! ```text
-//!   |f′|r + ½|f″|r² + ⅙Mr³ + S
-//! ```
-//!
-//! M: bound on f‴ of the slow parts, S: size of the free motions that are fast against the interval, both
-//! from the left end on. An interval in which that stays within the range known so far holds no extremum. One
-//! in which f′ cannot vanish has its extrema at its ends; one in which f″ cannot vanish has at most one
-//! turning point, found by Newton's method; any other is halved. All quantities share the intervals. A fast
-//! motion that has died away costs nothing, however fast.
+//! All quantities share the intervals of `exact/extrema.rs`, and the terms that are known in their middles. Terms
+//! that are fast against an interval count by their sizes at its left end, so that a fast motion that has died
+//! away costs nothing, however fast.
 
 use super::natural::Modes;
 use super::snapshot::{Quantity, Snapshot};
 use super::{Modal, Phase};
+use crate::exact::extrema::{Local, turning_point};
 use crate::exact::taylor::{Model, Stretch};
 use crate::math::dense::Matrix;
 use crate::record::Ranges;
@@ -34,8 +26,8 @@ const UNBOUNDED: usize = 8;
 /// Intervals after which an extremum need only be known to twice the rounding, and again after as many more:
 /// what cancels most is then no longer looked into.
 const PATIENCE: usize = 4096;
-/// Newton's steps to a turning point, with halving where they leave their bracket.
-const TRIES: usize = 60;
+/// Part of an interval to which a turning point is found: the value is flat there.
+const PLACE: f64 = 1e-9;
 
 /// Storage for the search.
 #[derive(Clone, Debug, Default)]
@@ -77,17 +69,6 @@ impl Open {
             Some(a) => phase.held(modes, a),
         }
     }
-}
-
-/// A quantity at the middle of an interval.
-struct Local {
-    value: f64,
-    slope: f64,
-    curvature: f64,
-    /// Bound on the third derivative of the slow terms.
-    third: f64,
-    /// Sizes of the fast terms of value, slope and curvature.
-    fast: [f64; 3],
 }
 
 impl Modal {
@@ -182,24 +163,19 @@ impl Modal {
         let mut open = std::mem::take(&mut level.open);
         open.retain(|open| {
             let quantity = open.quantity(&self.phase, modes);
-            let local = Local::new(&quantity, level, n_slow);
+            let local = quantity.local(level, n_slow);
             let noise = looseness * open.noise;
-            let is_within = |reach: f64, ranges: &Ranges| {
-                let range = ranges.range(open.index);
-                local.value + reach <= range.max + noise && local.value - reach >= range.min - noise
-            };
-            let reach = local.reach(r);
-            if is_within(reach, ranges) {
+            if local.is_within(r, ranges.range(open.index), noise) {
                 return false;
             }
             let add = |modal: &mut Self, ranges: &mut Ranges, tau: f64| {
                 ranges.add_at(tau, |tau, motion| modal.motion(model, stretch, false, tau, motion));
             };
-            if local.fast[0] == 0.0 && !is_within(0.0, ranges) {
+            if local.fast[0] == 0.0 && !local.is_within(0.0, ranges.range(open.index), noise) {
                 add(self, ranges, middle);
             }
-            let deepest = if reach.is_finite() { DEPTH } else { UNBOUNDED };
-            if depth >= deepest || is_within(reach, ranges) {
+            let deepest = if local.reach(r).is_finite() { DEPTH } else { UNBOUNDED };
+            if depth >= deepest || local.is_within(r, ranges.range(open.index), noise) {
                 return false;
             }
             if !(local.is_monotone(r) || local.turns_once(r)) {
@@ -208,10 +184,14 @@ impl Modal {
             let turn = if local.is_monotone(r) {
                 None
             } else {
-                turning_point([a, b], |tau| {
-                    trial.take(&modes.terms, &self.phase.amplitudes, tau);
-                    [1, 2].map(|k| quantity.at(trial, k))
-                })
+                turning_point(
+                    [a, b],
+                    |_| PLACE * (b - a),
+                    |tau| {
+                        trial.take(&modes.terms, &self.phase.amplitudes, tau);
+                        [1, 2].map(|k| quantity.at(trial, k))
+                    },
+                )
             };
             for tau in [Some(a), turn, Some(b)].into_iter().flatten() {
                 add(self, ranges, tau);
@@ -222,50 +202,12 @@ impl Modal {
     }
 }
 
-impl Local {
-    fn new(quantity: &Quantity, level: &Level, n_slow: usize) -> Self {
-        let [value, slope, curvature] = [0, 1, 2].map(|k| quantity.slow(&level.middle, k, n_slow));
-        let third = quantity.bound(&level.left, 3, 0..n_slow);
-        let fast = [0, 1, 2].map(|k| quantity.bound(&level.left, k, n_slow..quantity.n_terms()));
-        Self { value, slope, curvature, third, fast }
+impl Quantity<'_> {
+    /// What the quantity is in the middle of an interval, its slowest terms apart from the others.
+    fn local(&self, level: &Level, n_slow: usize) -> Local {
+        let [value, slope, curvature] = [0, 1, 2].map(|k| self.slow(&level.middle, k, n_slow));
+        let third = self.bound(&level.left, 3, 0..n_slow);
+        let fast = [0, 1, 2].map(|k| self.bound(&level.left, k, n_slow..self.n_terms()));
+        Local { value, slope, curvature, third, fourth: 0.0, fast }
     }
-
-    /// How far the quantity can be from its value in the middle, within r.
-    fn reach(&self, r: f64) -> f64 {
-        r * (self.slope.abs() + r * (0.5 * self.curvature.abs() + r * self.third / 6.0)) + self.fast[0]
-    }
-
-    fn is_monotone(&self, r: f64) -> bool {
-        self.slope.abs() > r * (self.curvature.abs() + 0.5 * r * self.third) + self.fast[1]
-    }
-
-    fn turns_once(&self, r: f64) -> bool {
-        self.curvature.abs() > r * self.third + self.fast[2]
-    }
-}
-
-/// The zero of the slope in an interval in which the curvature keeps its sign; `slopes` gives both.
-fn turning_point([mut a, mut b]: [f64; 2], mut slopes: impl FnMut(f64) -> [f64; 2]) -> Option<f64> {
-    let (left, right) = (slopes(a)[0], slopes(b)[0]);
-    if !(left * right < 0.0) {
-        return None;
-    }
-    let place = 1e-9 * (b - a);
-    let mut t = a + (b - a) * (left / (left - right));
-    for _ in 0..TRIES {
-        let [f1, f2] = slopes(t);
-        if f1 * left > 0.0 {
-            a = t
-        } else {
-            b = t
-        }
-        let next = t - f1 / f2;
-        let next = if next > a && next < b { next } else { 0.5 * (a + b) };
-        // flat there: the value is known to rounding
-        if (next - t).abs() <= place {
-            return Some(next);
-        }
-        t = next;
-    }
-    Some(t)
 }
