@@ -131,18 +131,22 @@ impl Modal {
         let terms = &self.terms;
         let mean = 0.5 * (a + b);
         // velocities that are no terms: at the start of the span, their mean, and accelerations
-        let plain = |polynomial: &Polynomial, rows: &TermRows, i: usize, tau: f64| {
-            let [_, b, c] = polynomial.coefficients;
-            // of a braked motion the velocity to which it tends
-            let end =
-                |t: usize| rows.factors.at(i, 2 * t) * modes.terms.exponents[t].re * phase.amplitudes[t].re;
-            b + 2.0 * tau * c - (0..modes.terms.n_braked).map(end).sum::<f64>()
+        let plain = |tau: f64| -> Vec<f64> {
+            let at = |part: &Polynomial| part.coefficients[1] + 2.0 * tau * part.coefficients[2];
+            phase.position.iter().map(at).collect()
         };
-        let plains = |tau: f64| -> Vec<f64> {
-            let positions = phase.position.iter().enumerate();
-            positions.map(|(k, part)| plain(part, &modes.terms.position, k, tau)).collect()
-        };
-        let (first, u) = (plains(a), plains(mean));
+        let (mut first, mut u) = (plain(a), plain(mean));
+        // C u, to which stiffness adds no rounding of the velocities to which braked motions tend
+        let mut forces: Vec<f64> = model.damping.iter().map(|row| sparse_dot(row, &u)).collect();
+        for t in 0..modes.terms.n_braked {
+            let (rate, j) = (modes.terms.exponents[t].re, modes.terms.velocities[t][0].0);
+            let end = -rate * phase.amplitudes[t].re;
+            for (k, moved) in modes.mass_shape.row(j).iter().enumerate() {
+                forces[k] -= rate * end * moved;
+                first[k] += end * modes.shape.at(k, j);
+                u[k] += end * modes.shape.at(k, j);
+            }
+        }
         let mut work = length * dot(&model.constant, &u) + terms.path(modes.terms.constant.iter().copied());
         for (k, (omega, angle, amplitude)) in model.harmonics.iter().enumerate() {
             let (sine, cosine) = libm::sincos(stretch.start.plus(a).angle(*omega, *angle));
@@ -157,7 +161,6 @@ impl Modal {
         }
         let mut viscous = terms.damped(modes);
         if u.iter().any(|u| *u != 0.0) {
-            let forces: Vec<f64> = model.damping.iter().map(|row| sparse_dot(row, &u)).collect();
             viscous += length * dot(&u, &forces);
             // 2 ΦᵀC u, what a velocity of each natural mode loses with the constant one
             let mut dragged = vec![0.0; modes.n_modes];
@@ -171,11 +174,11 @@ impl Modal {
             match stretch.mode[i] {
                 ContactMode::Slip { piece } => {
                     let force = contact.line.pieces[piece].force;
-                    let mean = plain(&phase.sliding[i], &modes.terms.sliding, i, mean);
                     let turning = complex_factors(&modes.terms.sliding, i)
                         .zip(&modes.terms.exponents)
                         .map(|(factor, z)| factor * *z);
-                    let slid = length * mean + terms.path(turning);
+                    let slid =
+                        length * (sparse_dot(&contact.direction, &u) - contact.belt) + terms.path(turning);
                     balance.friction_loss += force * slid;
                     work -= force * contact.belt * length;
                 }
