@@ -177,9 +177,9 @@ impl Structure {
             |x: &Vec<f64>| -> Vec<f64> { (0..n).map(|i| dot(self.stiffness.row(i), x)).collect() };
         let stiff: Vec<Vec<f64>> = basis.iter().map(pushed_by).collect();
         let mut small = Matrix::zeros(n_modes, n_modes);
-        for i in 0..n_modes {
-            for j in 0..=i {
-                let entry = dot(&basis[i], &stiff[j]);
+        for (i, x) in basis.iter().enumerate() {
+            for (j, pushed) in stiff.iter().enumerate().take(i + 1) {
+                let entry = dot(x, pushed);
                 (*small.at_mut(i, j), *small.at_mut(j, i)) = (entry, entry);
             }
         }

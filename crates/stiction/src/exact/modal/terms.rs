@@ -306,9 +306,9 @@ fn grams(natural: &Natural, velocities: &[Vec<(usize, Complex)>]) -> Vec<(usize,
         .collect();
     let mut grams = Vec::new();
     for (t, v) in velocities.iter().enumerate() {
-        for s in 0..=t {
+        for (s, damped) in damped.iter().enumerate().take(t + 1) {
             let product = |turn: &dyn Fn(Complex) -> Complex| {
-                v.iter().fold(ZERO, |sum, (j, v)| sum + *v * turn(damped[s][*j]))
+                v.iter().fold(ZERO, |sum, (j, v)| sum + *v * turn(damped[*j]))
             };
             let pair = [product(&|y| y), product(&Complex::conj)];
             if pair != [ZERO; 2] {
