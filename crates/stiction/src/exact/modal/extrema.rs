@@ -5,7 +5,7 @@
 //! away costs nothing, however fast.
 
 use super::natural::Modes;
-use super::snapshot::{Quantity, Snapshot};
+use super::snapshot::{PhaseQuantity, Snapshot};
 use super::{Modal, Phase};
 use crate::exact::extrema::{Local, turning_point};
 use crate::exact::taylor::{Model, Stretch};
@@ -63,7 +63,7 @@ struct Open {
 }
 
 impl Open {
-    fn quantity<'a>(&self, phase: &Phase, modes: &'a Modes) -> Quantity<'a> {
+    fn quantity<'a>(&self, phase: &Phase, modes: &'a Modes) -> PhaseQuantity<'a> {
         match self.row.checked_sub(phase.position.len()) {
             None => phase.position(modes, self.row, self.order),
             Some(a) => phase.held(modes, a),
@@ -202,7 +202,7 @@ impl Modal {
     }
 }
 
-impl Quantity<'_> {
+impl PhaseQuantity<'_> {
     /// What the quantity is in the middle of an interval, its slowest terms apart from the others.
     fn local(&self, level: &Level, n_slow: usize) -> Local {
         let [value, slope, curvature] = [0, 1, 2].map(|k| self.slow(&level.middle, k, n_slow));

@@ -25,7 +25,7 @@ use crate::record::{Balance, Ranges};
 use crate::system::{Motion, System};
 use extrema::Extrema;
 use natural::{Modes, Structure};
-use snapshot::{Polynomial, Quantity, Snapshot};
+use snapshot::{PhaseQuantity, Polynomial, Snapshot};
 use std::sync::Arc;
 use work::PhaseTerms;
 
@@ -331,18 +331,18 @@ impl Modal {
 
 impl Phase {
     /// A derivative of the position of degree of freedom `k`.
-    fn position<'a>(&self, modes: &'a Modes, k: usize, order: usize) -> Quantity<'a> {
-        Quantity::new(self.position[k], &modes.terms.position, k, order)
+    fn position<'a>(&self, modes: &'a Modes, k: usize, order: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.position[k], &modes.terms.position, k, order)
     }
 
     /// The sliding velocity of contact `i`.
-    fn sliding<'a>(&self, modes: &'a Modes, i: usize) -> Quantity<'a> {
-        Quantity::new(self.sliding[i], &modes.terms.sliding, i, 1)
+    fn sliding<'a>(&self, modes: &'a Modes, i: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.sliding[i], &modes.terms.sliding, i, 1)
     }
 
     /// The force of the resting contact that is number `a` of them.
-    fn held<'a>(&self, modes: &'a Modes, a: usize) -> Quantity<'a> {
-        Quantity::new(self.held[a], &modes.terms.held, a, 0)
+    fn held<'a>(&self, modes: &'a Modes, a: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.held[a], &modes.terms.held, a, 0)
     }
 
     /// Positions and velocities that the resting contacts impose.

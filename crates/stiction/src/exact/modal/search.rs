@@ -5,7 +5,7 @@ use super::super::root_isolation::{Guard, RootSearch, Stalled};
 use super::super::taylor::Stretch;
 use super::super::taylor::{Model, sparse_dot};
 use super::natural::Modes;
-use super::snapshot::Quantity;
+use super::snapshot::PhaseQuantity;
 use super::{Modal, Phase};
 use crate::contact::{ContactMode, Side};
 
@@ -109,7 +109,7 @@ impl Modal {
     fn guards(
         &self,
         modes: &Modes,
-        quantity: &Quantity,
+        quantity: &PhaseQuantity,
         sign: f64,
         limit: f64,
     ) -> (Option<Guard>, Option<Guard>) {
@@ -147,7 +147,7 @@ impl Modal {
 
 impl Phase {
     /// The sliding velocity of contact `i`, or its force if it rests.
-    fn guarded<'a>(&self, modes: &'a Modes, i: usize) -> Quantity<'a> {
+    fn guarded<'a>(&self, modes: &'a Modes, i: usize) -> PhaseQuantity<'a> {
         match modes.members.iter().position(|&member| member == i) {
             Some(a) => self.held(modes, a),
             None => self.sliding(modes, i),

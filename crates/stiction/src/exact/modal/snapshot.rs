@@ -63,14 +63,14 @@ pub(super) struct Polynomial {
 
 /// A quantity of a phase: a derivative of a polynomial and terms.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quantity<'a> {
+pub(super) struct PhaseQuantity<'a> {
     pub polynomial: Polynomial,
     pub order: usize,
     factors: &'a [f64],
     sizes: &'a [f64],
 }
 
-impl<'a> Quantity<'a> {
+impl<'a> PhaseQuantity<'a> {
     pub fn new(polynomial: Polynomial, rows: &'a TermRows, row: usize, order: usize) -> Self {
         Self { polynomial, order, factors: rows.factors.row(row), sizes: rows.sizes.row(row) }
     }
