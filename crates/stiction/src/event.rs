@@ -41,6 +41,17 @@ impl EventKind {
         Self::Release,
     ];
 
+    /// What a contact does at a corner of its law that it reaches, leaves or passes: a jump, at which it can stick,
+    /// or a kink.
+    pub(crate) fn at_corner(is_jump: bool, stuck: bool, sticks: bool) -> Self {
+        match (is_jump, stuck, sticks) {
+            (false, ..) => Self::Corner,
+            (true, _, true) => Self::Stick,
+            (true, true, false) => Self::Slip,
+            (true, false, false) => Self::Reverse,
+        }
+    }
+
     /// Whether it happens to a stop and not to a contact.
     pub fn is_of_stop(self) -> bool {
         matches!(self, Self::Impact | Self::Hold | Self::Release)

@@ -32,11 +32,12 @@
 
 mod characteristic;
 mod elementary;
+mod extrema;
 mod forced;
 mod load_harmonics;
 mod modal;
 mod oscillator;
-pub(crate) mod panel;
+mod panel;
 mod polyline;
 mod root_isolation;
 mod series_root;

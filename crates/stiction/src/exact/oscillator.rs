@@ -148,22 +148,6 @@ impl LinearOscillator {
         }
     }
 
-    /// Bounds on |y| and |y′| from now on, given both now, for σ ≥ 0 and ω₀² > 0: by the energy, or by the
-    /// two exponentials.
-    pub fn free_sizes(&self, y: f64, y1: f64) -> Option<[f64; 2]> {
-        let omega = self.square.sqrt();
-        let energy = (y1 * y1 + self.square * y * y).sqrt();
-        match self.roots {
-            Roots::Over { s1, s2 } if s1 > s2 => {
-                let gap = s1 - s2;
-                let (a, b) = (((y1 - s2 * y) / gap).abs(), ((s1 * y - y1) / gap).abs());
-                let slope = a * s1.abs() + b * s2.abs();
-                Some([(a + b).min(energy / omega), slope.min(energy)])
-            }
-            _ => (self.sigma >= 0.0).then_some([energy / omega, energy]),
-        }
-    }
-
     /// Bounds on |y‴| and |y⁗| from now on, given y and y′ now.
     ///
     /// `push` bounds a force on the oscillator, `rate` the frequency of that force.

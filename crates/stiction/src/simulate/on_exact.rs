@@ -1,7 +1,7 @@
 //! Adapts the exact engine to the `Stepper` and `Propagator` traits.
 //!
 //! A step goes from event to event. The engine gives the work and the extrema over it, exact to round-off,
-//! see `exact::panel`.
+//! see `exact::extrema` and `exact::panel`.
 
 use super::{Propagator, Stepper};
 use crate::Error;

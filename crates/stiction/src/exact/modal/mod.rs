@@ -1,39 +1,33 @@
 //! Several degrees of freedom in their natural modes: closed form at any time, whatever the fastest rate.
 //!
-//! Between two events a contact's sliding velocity and the force of a resting contact are sums over the modes
-//!
-//! ```text
-//!   vᵢ(τ) = wᵢᵀu_c − belt + Σ sᵢⱼ η̇ⱼ(τ),      λₐ(τ) = base + ramp τ + Σ ℓ sin(ωτ + θ) − Σ (kₐⱼ ηⱼ + cₐⱼ η̇ⱼ)
-//! ```
-//!
-//! or, where damping couples the natural modes, sums over the pairs of exponents of the coupled system
-//! (`coupled.rs`). Their derivatives are known and bounded mode by mode. The first event is found for certain
-//! by walking along guards (see `root_isolation.rs`). A fast mode that hardly moves would hold the walk to
-//! its own rate; instead its free motion, whose size is bounded, is taken off the guard as a whole.
+//! Between two events every position, sliding velocity and force of a resting contact is a polynomial and a
+//! sum of exponential terms (`terms.rs`): free motions, and steady waves by the harmonic loads. A term is
+//! bounded from any instant on by its modulus there, and so are its derivatives. The first event is found for
+//! certain by walking along guards (see `root_isolation.rs`). A fast term that hardly moves would hold the
+//! walk to its own rate; instead it is taken off the guard as a whole.
 
-mod coupled;
-mod coupled_work;
-mod decomposition;
 mod exponents;
 mod extrema;
-mod modes;
+mod natural;
+mod search;
 mod simultaneous_refinement;
 mod snapshot;
+mod terms;
 mod work;
 
-use super::forced::{Amplitudes, Integrals, Jet};
 use super::taylor::Stretch;
 use super::taylor::{Model, sparse_dot};
 use super::time::Time;
 use crate::contact::{ContactMode, Side};
-use crate::math::dense::dot;
+use crate::math::complex::{Complex, complex};
+use crate::math::dense::{Matrix, dot};
 use crate::record::{Balance, Ranges};
 use crate::system::{Motion, System};
-use coupled_work::PhaseTerms;
 use extrema::Extrema;
-use modes::{Modes, Structure};
-use snapshot::Snapshot;
+use natural::{Modes, Structure};
+use snapshot::{PhaseQuantity, Polynomial, Snapshot};
 use std::sync::Arc;
+use work::PhaseTerms;
 
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
@@ -55,20 +49,33 @@ pub(super) struct Modal {
     phase: Phase,
     next: Phase,
     look: Snapshot,
+    free: FreeState,
     scratch: Vec<f64>,
     terms: PhaseTerms,
     extrema: Extrema,
-    integrals: Integrals,
-    /// Instants at which the modes were looked at, by searches for events and for extrema.
+    /// Instants at which the terms were looked at, by searches for events and for extrema.
     #[cfg(test)]
     pub n_looks: usize,
 }
 
-/// Free motions of the modes over a time, and scratch.
+/// The growth of each term over a time, and scratch.
 pub(super) struct ModalFlow {
-    free: Vec<[f64; 2]>,
-    eta: Vec<f64>,
-    rate: Vec<f64>,
+    tau: f64,
+    growths: Vec<[Complex; 2]>,
+    free: FreeState,
+    parts: Matrix,
+}
+
+/// A state in natural modes: in parts, and what is left to the free motions.
+#[derive(Clone, Debug, Default)]
+struct FreeState {
+    /// Constant load and ramp of each mode, and what they come to: an equilibrium and its drift.
+    load: Vec<f64>,
+    ramp: Vec<f64>,
+    rest: Vec<f64>,
+    drift: Vec<f64>,
+    /// (η, η̇) of the free motions; of a rigid one that is braked its acceleration in the place of η̇.
+    state: Vec<f64>,
 }
 
 /// One phase: a set of resting contacts, constant forces of the others, and the state at its start.
@@ -76,23 +83,12 @@ pub(super) struct ModalFlow {
 struct Phase {
     modes: Option<Arc<Modes>>,
     start: Time,
-    /// Position and velocity that the resting contacts impose.
-    q_c: Vec<f64>,
-    u_c: Vec<f64>,
-    /// η at the start, the constant part of η̇ under a ramp, constant load and ramp of each mode.
-    eta: Vec<f64>,
-    shift: Vec<f64>,
-    load: Vec<f64>,
-    ramp: Vec<f64>,
-    amplitudes: Vec<Amplitudes>,
-    /// The modes where the search stands.
-    jets: Vec<Jet>,
-    /// Sine and cosine of the loads' angles at the start.
-    angles: Vec<[f64; 2]>,
-    /// Constant part, ramp and size of the terms of the forces of the resting contacts.
-    base: Vec<f64>,
-    force_ramp: Vec<f64>,
-    force_size: Vec<f64>,
+    /// What positions, distances slid and forces of the resting contacts are beside their terms.
+    position: Vec<Polynomial>,
+    sliding: Vec<Polynomial>,
+    held: Vec<Polynomial>,
+    /// Amplitudes of the terms.
+    amplitudes: Vec<Complex>,
     /// Up to where no event was found, and the event.
     searched: f64,
     found: Option<(f64, usize, Side)>,
@@ -131,17 +127,23 @@ impl Modal {
 
     fn with(structure: Structure, system: &System, model: &Model) -> Option<Self> {
         let (n, m) = (system.n(), system.contacts.len());
-        let phase = Phase::new(n, m, system.harmonics.len());
+        let phase = Phase {
+            position: vec![Polynomial::default(); n],
+            sliding: vec![Polynomial::default(); m],
+            held: vec![Polynomial::default(); m],
+            open: vec![None; m],
+            ..Phase::default()
+        };
         let modal = Self {
             structure,
             known: Vec::new(),
             next: phase.clone(),
             phase,
-            look: Snapshot::new(n, system.harmonics.len()),
+            look: Snapshot::default(),
+            free: FreeState::default(),
             scratch: vec![0.0; n],
             terms: PhaseTerms::default(),
             extrema: Extrema::default(),
-            integrals: Integrals::default(),
             #[cfg(test)]
             n_looks: 0,
         };
@@ -157,7 +159,7 @@ impl Modal {
         // numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and
         // where damping couples them
         const MAX_KEPT: usize = 50_000_000;
-        const PER_SET: [usize; 2] = [8, 25];
+        const PER_SET: [usize; 2] = [13, 30];
         if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
             return known.clone();
         }
@@ -182,35 +184,13 @@ impl Modal {
         let mut members = stretch.basis.members.clone();
         members.sort_unstable();
         let Some(modes) = self.modes(model, &members) else { return false };
-        let n = model.n;
         let phase = &mut self.next;
         phase.start = stretch.start;
         (phase.searched, phase.found) = (0.0, None);
         phase.open.copy_from_slice(&stretch.at);
-        let (q, v) = (&stretch.q[..n], &stretch.v[..n]);
-        for (angle, &(omega, at, _)) in phase.angles.iter_mut().zip(&model.harmonics) {
-            let (sine, cosine) = libm::sincos(stretch.start.angle(omega, at));
-            *angle = [sine, cosine];
-        }
-        // what the resting contacts impose, and what is left to the modes
-        let speed = |&i: &usize| match stretch.mode[i] {
-            ContactMode::Stick { corner, .. } => {
-                model.contacts[i].line.corners[corner].v + model.contacts[i].belt
-            }
-            ContactMode::Slip { .. } | ContactMode::Open => 0.0,
-        };
-        let speeds: Vec<f64> = members.iter().map(speed).collect();
-        for k in 0..n {
-            phase.u_c[k] = dot(modes.imposed.row(k), &speeds);
-        }
-        phase.eta.clear();
-        phase.eta.extend((0..modes.n_modes).map(|j| dot(modes.mass_shape.row(j), q)));
-        for (k, q) in q.iter().enumerate() {
-            phase.q_c[k] = if members.is_empty() { 0.0 } else { q - dot(modes.shape.row(k), &phase.eta) };
-        }
         // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in
         // which nothing cancels
-        let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
+        let load = &mut self.scratch;
         load.copy_from_slice(&model.constant);
         for (i, contact) in model.contacts.iter().enumerate() {
             if let ContactMode::Slip { piece } = stretch.mode[i] {
@@ -218,50 +198,9 @@ impl Modal {
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
         }
-        for k in 0..n {
-            let dragged = sparse_dot(&model.damping[k], &phase.u_c);
-            let elastic: f64 = model.stiffness[k].iter().map(|&(l, a)| (a * q[l]).abs()).sum();
-            size[k] = load[k].abs() + dragged.abs() + elastic;
-        }
-        // what acts on a row of KΦ and CΦ, or of the maps to the resting contacts: the load and its ramp
-        let imposed = |stiff: &[f64], damping: &[f64], pushed: f64, phase: &Phase| {
-            let ramp = -dot(stiff, &phase.u_c);
-            [pushed - dot(stiff, &phase.q_c) - dot(damping, &phase.u_c), ramp]
-        };
-        phase.load.clear();
-        phase.ramp.clear();
-        phase.shift.clear();
-        for j in 0..modes.n_modes {
-            let pushed = (0..n).map(|k| modes.shape.at(k, j) * load[k]).sum::<f64>();
-            let [p0, p1] = imposed(modes.stiffness_shape.row(j), modes.damping_shape.row(j), pushed, phase);
-            if modes.coupled.is_some() {
-                phase.load.push(p0);
-                phase.ramp.push(p1);
-                continue;
-            }
-            let square = modes.squares[j];
-            let (p1, shift) = if square > 0.0 { (p1, p1 / square) } else { (0.0, 0.0) };
-            let velocity = dot(modes.mass_shape.row(j), v);
-            let tones: f64 =
-                (modes.tones.row(j).iter().zip(&phase.angles)).map(|(size, [sine, _])| size * sine).sum();
-            let damping = 2.0 * modes.oscillators[j].oscillator.sigma;
-            let a0 = p0 + tones - damping * velocity - square * phase.eta[j];
-            phase.load.push(p0);
-            phase.ramp.push(p1);
-            phase.shift.push(shift);
-            modes.oscillators[j].start(velocity - shift, a0, &phase.angles, &mut phase.amplitudes[j]);
-            modes.oscillators[j].first(&phase.amplitudes[j], &mut phase.jets[j]);
-        }
-        for a in 0..members.len() {
-            let row = modes.carried.row(a);
-            let (stiff, damping) = (modes.carried_stiffness.row(a), modes.carried_damping.row(a));
-            let pushed = dot(row, load);
-            [phase.base[a], phase.force_ramp[a]] = imposed(stiff, damping, pushed, phase);
-            phase.force_size[a] = row.iter().zip(&size).map(|(r, s)| (r * s).abs()).sum();
-        }
-        if let Some(coupled) = &modes.coupled {
-            coupled.begin(&modes, model, phase, v);
-        }
+        phase.impose(&modes, model, stretch);
+        phase.load(&modes, model, stretch, load, &mut self.free);
+        phase.free(&modes, model, stretch, &mut self.free);
         phase.modes = Some(modes);
         true
     }
@@ -272,31 +211,20 @@ impl Modal {
     }
 
     /// Positions, velocities and accelerations at τ of the current phase, or of the next one.
-    pub fn state(
-        &mut self,
-        model: &Model,
-        is_next: bool,
-        tau: f64,
-        q: &mut [f64],
-        v: &mut [f64],
-        a: &mut [f64],
-    ) {
+    pub fn state(&mut self, is_next: bool, tau: f64, [q, v, a]: [&mut [f64]; 3]) {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return };
-        self.look.at(modes, model, phase, tau);
-        for k in 0..model.n {
-            let (position, velocity) = (modes.position(k), modes.velocity(k));
-            let wave = self.look.wave(model, modes.position_waves(k));
-            q[k] = phase.q_c[k] + phase.u_c[k] * tau + position.sum(&self.look.whole, 0) + wave[0];
-            v[k] = phase.u_c[k] + velocity.sum(&self.look.whole, 0) + wave[1];
-            a[k] = velocity.sum(&self.look.whole, 1) + wave[2];
+        self.look.take(&modes.terms, &phase.amplitudes, tau);
+        for k in 0..q.len() {
+            let position = phase.position(modes, k, 0);
+            [q[k], v[k], a[k]] = [0, 1, 2].map(|order| position.at(&self.look, order));
         }
     }
 
     /// The whole motion at τ, of the current phase or of the next one, whose stretch is given.
     pub fn motion(&mut self, model: &Model, stretch: &Stretch, is_next: bool, tau: f64, out: &mut Motion) {
         out.t = stretch.start.plus(tau).t;
-        self.state(model, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        self.state(is_next, tau, [&mut out.position, &mut out.velocity, &mut out.acceleration]);
         for (i, contact) in model.contacts.iter().enumerate() {
             match stretch.mode[i] {
                 ContactMode::Slip { piece } => {
@@ -305,7 +233,7 @@ impl Modal {
                     out.slope[i] = 0.0;
                 }
                 ContactMode::Stick { corner, .. } => {
-                    let held = self.force(model, is_next, tau, i)[0];
+                    let held = self.force(is_next, i)[0];
                     let jump = contact.line.corners[corner];
                     out.sliding[i] = jump.v;
                     out.slope[i] = 0.0;
@@ -341,87 +269,198 @@ impl Modal {
         if tones > 0.0 || slowest.is_infinite() { tones } else { slowest.sqrt() }
     }
 
-    /// Forces of the resting contacts and their rates at the instant that [`Modal::state`] was last asked
-    /// for.
-    pub fn force(&self, model: &Model, is_next: bool, tau: f64, i: usize) -> [f64; 2] {
+    /// The force of a resting contact and its rate at the instant that [`Modal::state`] was last asked for.
+    pub fn force(&self, is_next: bool, i: usize) -> [f64; 2] {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return [0.0; 2] };
         let Some(a) = modes.members.iter().position(|&member| member == i) else { return [0.0; 2] };
-        let (held, wave) = (modes.held.row(a), self.look.wave(model, &modes.held_waves[a]));
-        [
-            phase.base[a] + phase.force_ramp[a] * tau + wave[0] + held.sum(&self.look.whole, 0),
-            phase.force_ramp[a] + wave[1] + held.sum(&self.look.whole, 1),
-        ]
+        let held = phase.held(modes, a);
+        [0, 1].map(|order| held.at(&self.look, order))
     }
 
     /// What [`Modal::flow`] needs of the modes over τ, the same for all differences.
     pub fn factors(&self, tau: f64) -> ModalFlow {
-        let oscillators = self.phase.modes.iter().flat_map(|modes| &modes.oscillators);
-        let free: Vec<[f64; 2]> = oscillators.map(|forced| forced.oscillator.free(tau)).collect();
-        let zeros = vec![0.0; free.len()];
-        ModalFlow { free, eta: zeros.clone(), rate: zeros }
+        let terms = self.phase.modes.iter().map(|modes| &modes.terms);
+        let growths: Vec<[Complex; 2]> =
+            terms.flat_map(|terms| (0..terms.exponents.len()).map(|t| terms.growth(t, tau))).collect();
+        ModalFlow { tau, parts: Matrix::zeros(2, 2 * growths.len()), growths, free: FreeState::default() }
     }
 
     /// Carries a difference (δq, δv) of the state over the time of `flow` in the current phase: the
     /// homogeneous motion.
     pub fn flow(&self, flow: &mut ModalFlow, q: &mut [f64], v: &mut [f64]) {
         let Some(modes) = self.phase.modes.as_deref() else { return };
-        let ModalFlow { free, eta, rate } = flow;
-        for j in 0..modes.n_modes {
-            (eta[j], rate[j]) = (dot(modes.mass_shape.row(j), q), dot(modes.mass_shape.row(j), v));
-        }
+        let ModalFlow { tau, growths, free, parts } = flow;
+        let n = modes.n_modes;
+        let natural = |x: &[f64]| (0..n).map(|j| dot(modes.mass_shape.row(j), x)).collect::<Vec<f64>>();
+        let (eta, rate) = (natural(q), natural(v));
+        // what the resting contacts impose
         for (k, (q, v)) in q.iter_mut().zip(&mut *v).enumerate() {
-            *q -= dot(modes.shape.row(k), eta);
-            *v -= dot(modes.shape.row(k), rate);
+            *q -= dot(modes.shape.row(k), &eta);
+            *v -= dot(modes.shape.row(k), &rate);
         }
-        // q is what the resting contacts impose
-        if let Some(coupled) = &modes.coupled {
-            return coupled.flow(modes, free, [eta, rate], [q, v]);
+        free.state.clear();
+        free.state.resize(2 * n, 0.0);
+        free.rest.clear();
+        free.drift.clear();
+        for (j, &square) in modes.squares.iter().enumerate() {
+            if square == 0.0 {
+                // a rigid motion goes on, if nothing brakes it
+                free.rest.push(eta[j] + *tau * rate[j]);
+                free.drift.push(rate[j]);
+                free.state[n + j] = -sparse_dot(&modes.damping[j], &rate);
+                continue;
+            }
+            free.rest.push(-dot(modes.stiffness_shape.row(j), q) / square);
+            free.drift.push(0.0);
+            (free.state[j], free.state[n + j]) = (eta[j] - free.rest[j], rate[j]);
         }
-        for j in 0..modes.n_modes {
-            let (square, sigma) = (modes.squares[j], modes.oscillators[j].oscillator.sigma);
-            let [h, h1] = free[j];
-            let rest = if square > 0.0 { -dot(modes.stiffness_shape.row(j), q) / square } else { 0.0 };
-            let from_rest = eta[j] - rest;
-            eta[j] = rest + from_rest * h1 + rate[j] * h;
-            rate[j] = rate[j] * (h1 - 2.0 * sigma * h) - square * from_rest * h;
+        for (t, (rows, growth)) in modes.terms.amplitudes.iter().zip(growths).enumerate() {
+            let [re, im] = [0, 1].map(|part| sparse_dot(&rows[part], &free.state));
+            let [value, slope] = growth.map(|growth| complex(re, im) * growth);
+            (parts.row_mut(0)[2 * t], parts.row_mut(0)[2 * t + 1]) = (value.re, value.im);
+            (parts.row_mut(1)[2 * t], parts.row_mut(1)[2 * t + 1]) = (slope.re, slope.im);
         }
         for (k, (q, v)) in q.iter_mut().zip(v).enumerate() {
-            *q += dot(modes.shape.row(k), eta);
-            *v += dot(modes.shape.row(k), rate);
+            let factors = modes.terms.position.factors.row(k);
+            *q += dot(modes.shape.row(k), &free.rest) + dot(factors, parts.row(0));
+            *v += dot(modes.shape.row(k), &free.drift) + dot(factors, parts.row(1));
         }
     }
 }
 
 impl Phase {
-    fn new(n: usize, m: usize, n_tones: usize) -> Self {
-        Self {
-            q_c: vec![0.0; n],
-            u_c: vec![0.0; n],
-            amplitudes: vec![Amplitudes::with_capacity(n_tones); n],
-            jets: vec![Jet::with_capacity(n_tones); n],
-            angles: vec![[0.0, 1.0]; n_tones],
-            base: vec![0.0; m],
-            force_ramp: vec![0.0; m],
-            force_size: vec![0.0; m],
-            open: vec![None; m],
-            ..Self::default()
+    /// A derivative of the position of degree of freedom `k`.
+    fn position<'a>(&self, modes: &'a Modes, k: usize, order: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.position[k], &modes.terms.position, k, order)
+    }
+
+    /// The sliding velocity of contact `i`.
+    fn sliding<'a>(&self, modes: &'a Modes, i: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.sliding[i], &modes.terms.sliding, i, 1)
+    }
+
+    /// The force of the resting contact that is number `a` of them.
+    fn held<'a>(&self, modes: &'a Modes, a: usize) -> PhaseQuantity<'a> {
+        PhaseQuantity::new(self.held[a], &modes.terms.held, a, 0)
+    }
+
+    /// Positions and velocities that the resting contacts impose.
+    fn impose(&mut self, modes: &Modes, model: &Model, stretch: &Stretch) {
+        let q = &stretch.q[..model.n];
+        let speed = |&i: &usize| match stretch.mode[i] {
+            ContactMode::Stick { corner, .. } => {
+                model.contacts[i].line.corners[corner].v + model.contacts[i].belt
+            }
+            ContactMode::Slip { .. } | ContactMode::Open => 0.0,
+        };
+        let speeds: Vec<f64> = modes.members.iter().map(speed).collect();
+        let eta: Vec<f64> = (0..modes.n_modes).map(|j| dot(modes.mass_shape.row(j), q)).collect();
+        for (k, slot) in self.position.iter_mut().enumerate() {
+            let rest = if speeds.is_empty() { 0.0 } else { q[k] - dot(modes.shape.row(k), &eta) };
+            slot.coefficients = [rest, dot(modes.imposed.row(k), &speeds), 0.0];
         }
     }
 
-    /// η, η̇ and its derivatives of mode j, whose velocity is `jet`.
-    fn whole(&self, modes: &Modes, waves: &[[f64; 2]], j: usize, jet: &Jet) -> [f64; 5] {
-        // with (ωτ)² above this a displacement follows from the balance of forces without loss
-        const BALANCE: f64 = 0.25;
-        let (square, sigma) = (modes.squares[j], modes.oscillators[j].oscillator.sigma);
-        let [w, w1, w2, w3] = jet.w;
-        let (tau, velocity) = (jet.tau, w + self.shift[j]);
-        let eta = if square * tau * tau < BALANCE {
-            self.eta[j] + self.shift[j] * tau + modes.oscillators[j].travel(&self.amplitudes[j], tau)
-        } else {
-            let tones: f64 = modes.tones.row(j).iter().zip(waves).map(|(size, [sine, _])| size * sine).sum();
-            (self.load[j] + self.ramp[j] * tau + tones - w1 - 2.0 * sigma * velocity) / square
+    /// The equilibrium under constant loads and the imposed motion, and its drift.
+    fn load(&mut self, modes: &Modes, model: &Model, stretch: &Stretch, load: &[f64], free: &mut FreeState) {
+        let n = modes.n_modes;
+        let imposed = |order: usize| self.position.iter().map(|part| part.coefficients[order]).collect();
+        let [q_c, u_c]: [Vec<f64>; 2] = [imposed(0), imposed(1)];
+        // what acts on a row of KΦ and CΦ, or of the maps to the resting contacts: the load and its ramp
+        let acting = |stiff: &[f64], damping: &[f64], pushed: f64| {
+            [pushed - dot(stiff, &q_c) - dot(damping, &u_c), -dot(stiff, &u_c)]
         };
-        [eta, velocity, w1, w2, w3]
+        let FreeState { load: loads, ramp, rest, drift, .. } = free;
+        loads.clear();
+        loads.resize(n, 0.0);
+        for (k, load) in load.iter().enumerate().filter(|(_, load)| **load != 0.0) {
+            loads.iter_mut().zip(modes.shape.row(k)).for_each(|(sum, shape)| *sum += load * shape);
+        }
+        for slots in [&mut *ramp, &mut *rest, &mut *drift] {
+            slots.clear();
+        }
+        for (j, load) in loads.iter_mut().enumerate() {
+            let [p0, p1] = acting(modes.stiffness_shape.row(j), modes.damping_shape.row(j), *load);
+            *load = p0;
+            let square = modes.squares[j];
+            ramp.push(p1);
+            drift.push(if square > 0.0 { p1 / square } else { 0.0 });
+        }
+        for (j, &square) in modes.squares.iter().enumerate() {
+            let left = loads[j] - sparse_dot(&modes.damping[j], drift);
+            rest.push(if square > 0.0 { left / square } else { 0.0 });
+        }
+        for a in 0..modes.members.len() {
+            let row = modes.carried.row(a);
+            let [base, ramp] =
+                acting(modes.carried_stiffness.row(a), modes.carried_damping.row(a), dot(row, load));
+            let (displacement, velocity) = (modes.held.displacement.row(a), modes.held.velocity.row(a));
+            let base = base + dot(displacement, rest) + dot(velocity, drift);
+            let ramp = ramp + dot(displacement, drift);
+            let size = |(k, r): (usize, &f64)| {
+                let elastic: f64 = model.stiffness[k].iter().map(|&(l, a)| (a * stretch.q[l]).abs()).sum();
+                (r * (load[k].abs() + sparse_dot(&model.damping[k], &u_c).abs() + elastic)).abs()
+            };
+            let size = row.iter().enumerate().filter(|(_, r)| **r != 0.0).map(size).sum();
+            self.held[a] = Polynomial { coefficients: [base, ramp, 0.0], sizes: [size, ramp.abs()] };
+        }
+    }
+
+    /// The free motions, and positions and distances slid that are no terms.
+    fn free(&mut self, modes: &Modes, model: &Model, stretch: &Stretch, free: &mut FreeState) {
+        let n = modes.n_modes;
+        let (q, v) = (&stretch.q[..model.n], &stretch.v[..model.n]);
+        let wave = |&(omega, phase, _): &(f64, f64, Vec<f64>)| {
+            let (sine, cosine) = libm::sincos(stretch.start.angle(omega, phase));
+            (omega, complex(cosine, sine))
+        };
+        let loads: Vec<(f64, Complex)> = model.harmonics.iter().map(wave).collect();
+        let FreeState { load, rest, drift, state, .. } = free;
+        state.clear();
+        state.resize(2 * n, 0.0);
+        for j in 0..n {
+            let row = modes.mass_shape.row(j);
+            let (mut eta, mut rate) = (dot(row, q), dot(row, v));
+            for (waves, (omega, turn)) in modes.terms.waves.iter().zip(&loads) {
+                let wave = waves[j] * *turn;
+                eta -= wave.re;
+                rate += omega * wave.im;
+            }
+            if modes.squares[j] > 0.0 {
+                (state[j], state[n + j]) = (eta - rest[j], rate - drift[j]);
+                load[j] = 0.0;
+                continue;
+            }
+            (rest[j], drift[j]) = (eta, rate);
+            if !modes.damping[j].is_empty() {
+                state[n + j] = load[j] - sparse_dot(&modes.damping[j], drift);
+                load[j] = 0.0;
+            }
+        }
+        self.amplitudes.clear();
+        for (rows, load) in modes.terms.amplitudes.iter().zip(&modes.terms.loads) {
+            self.amplitudes.push(match load {
+                Some(k) => loads[*k].1,
+                None => complex(sparse_dot(&rows[0], state), sparse_dot(&rows[1], state)),
+            });
+        }
+        for (k, slot) in self.position.iter_mut().enumerate() {
+            let shape = modes.shape.row(k);
+            let [a, b, _] = slot.coefficients;
+            let moved = [a + dot(shape, rest), b + dot(shape, drift), 0.5 * dot(shape, load)];
+            *slot =
+                Polynomial { coefficients: moved, sizes: [a.abs() + (moved[0] - a).abs(), moved[1].abs()] };
+        }
+        for (contact, slot) in model.contacts.iter().zip(&mut self.sliding) {
+            let along = |order: usize| -> f64 {
+                contact.direction.iter().map(|&(k, w)| w * self.position[k].coefficients[order]).sum()
+            };
+            let plain = along(1) - contact.belt;
+            *slot = Polynomial {
+                coefficients: [0.0, plain, along(2)],
+                sizes: [0.0, plain.abs() + contact.belt.abs()],
+            };
+        }
     }
 }

@@ -10,7 +10,7 @@
 //! and λⱼ by the root of xⱼᵀQ(λ)xⱼ = 0 next to it (@ogita2018, for a pencil of the second degree). The error
 //! is squared; a round takes n³ operations for all exponents.
 
-use super::exponents::{Exponent, RealOrComplex, ZERO, over};
+use super::exponents::{Exponent, ZERO, over, root};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::Matrix;
 
@@ -154,12 +154,10 @@ impl All<'_> {
                 d = d + x * self.damped.at(i, j);
             }
             let near = self.lambda[j];
-            let next = if near.im == 0.0 {
-                <f64 as RealOrComplex>::root(m.re, d.re, k.re, near.re).map(|root| complex(root, 0.0))
-            } else {
-                <Complex as RealOrComplex>::root(m, d, k, near)
-            };
-            self.lambda[j] = next.filter(|next| next.modulus().is_finite()).unwrap_or(near);
+            let next = root(m, d, k, near);
+            // what is sought as a real exponent stays one
+            let next = if near.im == 0.0 { complex(next.re, 0.0) } else { next };
+            self.lambda[j] = if next.modulus().is_finite() { next } else { near };
         }
     }
 

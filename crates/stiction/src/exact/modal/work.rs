@@ -1,29 +1,119 @@
 //! The work of a phase in modes.
 //!
 //! ```text
-//!   ∫q̇ᵀC q̇ = Σ 2σⱼ ∫η̇ⱼ² + 2 Σ (ΦᵀC u_c)ⱼ ∫η̇ⱼ + u_cᵀC u_c L
-//!   ∫λ = ∫(base + ramp τ + Σ ℓ sin) − Σ (kₐⱼ ∫ηⱼ + cₐⱼ ∫η̇ⱼ),    ωⱼ²∫ηⱼ = ∫pⱼ − [η̇ⱼ] − 2σⱼ∫η̇ⱼ
+//!   q̇ = u + bτ + Φ Re Σ ζ x e^{zτ},     E(z) = ∫e^{zτ} = (e^{zL} − 1)/z
+//!   ∫q̇ᵀCq̇ = L uᵀCu + 2 uᵀCΦ Re Σ ζ x E(z) + ½ Re Σ Σ (ζζ′ xᵀDx′ E(z + z′) + ζζ̄′ xᵀDx̄′ E(z + z̄′))
 //! ```
 //!
-//! None of it comes from the positions, which the balance of energy compares it with.
+//! b is the acceleration of rigid motions that nothing brakes. None of the work comes from the positions, which
+//! the balance of energy compares it with.
 
-use super::Modal;
-use super::modes::Modes;
+use super::exponents::{ZERO, over};
+use super::natural::Modes;
+use super::terms::{TermRows, along, exponential};
+use super::{Modal, Phase, Polynomial};
 use crate::contact::ContactMode;
-use crate::exact::taylor::Stretch;
-use crate::exact::taylor::{Model, sparse_dot};
+use crate::exact::taylor::{Model, Stretch, sparse_dot};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::record::Balance;
 
-/// What a phase comes to.
-pub(super) struct WorkTally {
-    pub work: f64,
-    pub viscous: f64,
-    /// Way of each contact beside that of the imposed velocities (m).
-    pub path: Vec<f64>,
-    /// Impulses of the resting contacts beside those of the steady waves (N s).
-    pub impulse: Vec<f64>,
+/// With |z|L below this the integral of an exponential does not come from those of its factors.
+const SHORT: f64 = 0.5;
+
+/// The terms of a span.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PhaseTerms {
+    length: f64,
+    /// ζ at the start of the span.
+    sizes: Vec<Complex>,
+    /// e^{zL} − 1, and E(z).
+    growths: Vec<Complex>,
+    integrals: Vec<Complex>,
+}
+
+/// E(z) = (e^{zL} − 1)/z.
+fn integral(z: Complex, length: f64) -> Complex {
+    let (x, y) = (z.re * length, z.im * length);
+    let size = x * x + y * y;
+    if size == 0.0 {
+        return complex(length, 0.0);
+    }
+    let (sine, cosine) = libm::sincos(y);
+    let half = libm::sin(0.5 * y);
+    // e^x cos y − 1 = expm1(x) cos y − 2 sin²(y/2)
+    let top = [libm::expm1(x) * cosine - 2.0 * half * half, libm::exp(x) * sine];
+    complex(length * (top[0] * x + top[1] * y) / size, length * (top[1] * x - top[0] * y) / size)
+}
+
+/// ∫τ e^{zτ} over `length`, z not zero.
+fn moment(z: Complex, length: f64) -> Complex {
+    over(exponential(z, length).times(length) - integral(z, length), z)
+}
+
+impl PhaseTerms {
+    /// The terms from τ = `start` on, over `length`.
+    fn take(&mut self, modes: &Modes, phase: &Phase, start: f64, length: f64) {
+        self.length = length;
+        self.sizes.clear();
+        self.growths.clear();
+        self.integrals.clear();
+        for (z, amplitude) in modes.terms.exponents.iter().zip(&phase.amplitudes) {
+            let integral = integral(*z, length);
+            self.sizes.push(*amplitude * exponential(*z, start));
+            self.growths.push(integral * *z);
+            self.integrals.push(integral);
+        }
+    }
+
+    /// E(z + z′) of two terms, of the second or of its conjugate.
+    fn both(&self, z: Complex, growths: [Complex; 2]) -> Complex {
+        if z.modulus() * self.length < SHORT {
+            return integral(z, self.length);
+        }
+        let [a, b] = growths;
+        over(a * b + a + b, z)
+    }
+
+    /// ∫Re Σ c ζ e^{zτ} of terms with these factors, real and minus imaginary part of each in turn.
+    fn path(&self, factors: impl Iterator<Item = Complex>) -> f64 {
+        let terms = self.sizes.iter().zip(&self.integrals);
+        factors.zip(terms).map(|(c, (size, integral))| (c * *size * *integral).re).sum()
+    }
+
+    /// What dampers lose by the terms alone.
+    fn damped(&self, modes: &Modes) -> f64 {
+        let exponents = &modes.terms.exponents;
+        let pair = |&(t, s, [plain, conjugate]): &(usize, usize, [Complex; 2])| {
+            let (size, other, z, y) = (self.sizes[t], self.sizes[s], exponents[t], exponents[s]);
+            let [a, b] = [self.growths[t], self.growths[s]];
+            let sum = size * other * plain * self.both(z + y, [a, b])
+                + size * other.conj() * conjugate * self.both(z + y.conj(), [a, b.conj()]);
+            if s == t { 0.5 * sum.re } else { sum.re }
+        };
+        modes.terms.grams.iter().map(pair).sum()
+    }
+
+    /// Work of the harmonic load `k`, whose wave is given at the start of the span, on the terms.
+    fn pushed(&self, modes: &Modes, k: usize, omega: f64, wave: Complex) -> f64 {
+        let turn = complex(0.0, omega);
+        let one = |(t, pushes): (usize, &Vec<Complex>)| {
+            if pushes[k] == ZERO {
+                return 0.0;
+            }
+            // Re(Y e^{zτ}) sin(ωτ + θ)
+            let (z, y) = (modes.terms.exponents[t], pushes[k] * self.sizes[t]);
+            let both =
+                y * integral(z + turn, self.length) + y.conj() * integral(z.conj() + turn, self.length);
+            0.5 * (wave * both).im
+        };
+        modes.terms.pushes.iter().enumerate().map(one).sum()
+    }
+}
+
+/// Factors of a row as complex numbers.
+fn complex_factors(rows: &TermRows, i: usize) -> impl Iterator<Item = Complex> {
+    rows.factors.row(i).chunks_exact(2).map(|pair| complex(pair[0], -pair[1]))
 }
 
 impl Modal {
@@ -35,114 +125,79 @@ impl Modal {
         [a, b]: [f64; 2],
         balance: &mut Balance,
     ) {
-        let Some(modes) = self.phase.modes.clone() else { return };
-        let (n, length) = (model.n, b - a);
-        // the modes at both ends, and the loads at the first
-        self.look.at(&modes, model, &self.phase, b);
-        let speed: Vec<f64> = self.look.whole[..modes.n_modes].iter().map(|whole| whole[1]).collect();
-        self.look.at(&modes, model, &self.phase, a);
-        let phase = &self.phase;
-        // ∫e^{i(ωτ + θ)} of the loads, from the middle so that nothing cancels
-        let mut angles: Vec<Complex> = Vec::with_capacity(model.harmonics.len());
-        for ((omega, ..), [sine, cosine]) in model.harmonics.iter().zip(&self.look.waves) {
-            let (s, c) = libm::sincos(0.5 * omega * length);
-            let size = 2.0 / omega * s;
-            angles.push(complex(size * (cosine * c - sine * s), size * (sine * c + cosine * s)));
-        }
-        // what the resting contacts must hold on the average, if anything that they hold moves
-        let is_moving = |i: usize| match stretch.mode[i] {
-            ContactMode::Stick { corner, .. } => {
-                model.contacts[i].line.corners[corner].v != 0.0 || model.contacts[i].belt != 0.0
-            }
-            ContactMode::Slip { .. } | ContactMode::Open => false,
-        };
+        let Some(modes) = self.phase.modes.as_deref() else { return };
+        let (phase, length) = (&self.phase, b - a);
+        self.terms.take(modes, phase, a, length);
+        let terms = &self.terms;
         let mean = 0.5 * (a + b);
-        let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
-        let mut tally = WorkTally {
-            work: 0.0,
-            viscous: 0.0,
-            path: vec![0.0; model.contacts.len()],
-            impulse: (0..modes.members.len()).map(held).collect(),
+        // velocities that are no terms: at the start of the span, their mean, and accelerations
+        let plain = |tau: f64| -> Vec<f64> {
+            let at = |part: &Polynomial| part.coefficients[1] + 2.0 * tau * part.coefficients[2];
+            phase.position.iter().map(at).collect()
         };
-        let u = &phase.u_c[..n];
-        if u.iter().any(|u| *u != 0.0) {
-            tally.work += length * dot(&model.constant, u);
-            tally.viscous += length * (0..n).map(|k| u[k] * sparse_dot(&model.damping[k], u)).sum::<f64>();
-            for ((.., amplitude), angle) in model.harmonics.iter().zip(&angles) {
-                tally.work += angle.im * dot(amplitude, u);
+        let (mut first, mut u) = (plain(a), plain(mean));
+        // C u, to which stiffness adds no rounding of the velocities to which braked motions tend
+        let mut forces: Vec<f64> = model.damping.iter().map(|row| sparse_dot(row, &u)).collect();
+        for t in 0..modes.terms.n_braked {
+            let (rate, j) = (modes.terms.exponents[t].re, modes.terms.velocities[t][0].0);
+            let end = -rate * phase.amplitudes[t].re;
+            for (k, moved) in modes.mass_shape.row(j).iter().enumerate() {
+                forces[k] -= rate * end * moved;
+                first[k] += end * modes.shape.at(k, j);
+                u[k] += end * modes.shape.at(k, j);
             }
         }
-        match &modes.coupled {
-            Some(coupled) => self.add_coupled_work((&modes, coupled), model, [a, length], &mut tally),
-            None => self.add_mode_work(&modes, model, [a, length], (&angles, &speed), &mut tally),
+        let mut work = length * dot(&model.constant, &u) + terms.path(modes.terms.constant.iter().copied());
+        for (k, (omega, angle, amplitude)) in model.harmonics.iter().enumerate() {
+            let (sine, cosine) = libm::sincos(stretch.start.plus(a).angle(*omega, *angle));
+            let wave = complex(cosine, sine);
+            let turn = complex(0.0, *omega);
+            work += (wave * integral(turn, length)).im * dot(amplitude, &first);
+            let bend: f64 = amplitude.iter().zip(&phase.position).map(|(f, p)| f * p.coefficients[2]).sum();
+            if bend != 0.0 {
+                work += 2.0 * bend * (wave * moment(turn, length)).im;
+            }
+            work += terms.pushed(modes, k, *omega, wave);
         }
-        let u = &self.phase.u_c[..n];
+        let mut viscous = terms.damped(modes);
+        if u.iter().any(|u| *u != 0.0) {
+            viscous += length * dot(&u, &forces);
+            // 2 ΦᵀC u, what a velocity of each natural mode loses with the constant one
+            let mut dragged = vec![0.0; modes.n_modes];
+            for (k, force) in forces.iter().enumerate().filter(|(_, force)| **force != 0.0) {
+                let shape = modes.shape.row(k);
+                dragged.iter_mut().zip(shape).for_each(|(sum, shape)| *sum += 2.0 * shape * force);
+            }
+            viscous += terms.path(modes.terms.velocities.iter().map(|v| along(&dragged, v)));
+        }
         for (i, contact) in model.contacts.iter().enumerate() {
             match stretch.mode[i] {
                 ContactMode::Slip { piece } => {
                     let force = contact.line.pieces[piece].force;
-                    let slid = tally.path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
+                    let turning = complex_factors(&modes.terms.sliding, i)
+                        .zip(&modes.terms.exponents)
+                        .map(|(factor, z)| factor * *z);
+                    let slid =
+                        length * (sparse_dot(&contact.direction, &u) - contact.belt) + terms.path(turning);
                     balance.friction_loss += force * slid;
-                    tally.work -= force * contact.belt * length;
+                    work -= force * contact.belt * length;
                 }
-                ContactMode::Stick { corner, .. } if is_moving(i) => {
+                ContactMode::Stick { corner, .. } => {
+                    let v = contact.line.corners[corner].v;
                     let Some(a) = modes.members.iter().position(|&member| member == i) else { continue };
-                    let waves = modes.held_waves[a].iter().zip(&angles);
-                    let impulse =
-                        tally.impulse[a] + waves.map(|(wave, angle)| (*wave * *angle).re).sum::<f64>();
-                    balance.friction_loss += impulse * contact.line.corners[corner].v;
-                    tally.work -= impulse * contact.belt;
+                    if v == 0.0 && contact.belt == 0.0 {
+                        continue;
+                    }
+                    let [base, ramp, _] = phase.held[a].coefficients;
+                    let factors = complex_factors(&modes.terms.held, a);
+                    let impulse = length * (base + ramp * mean) + terms.path(factors);
+                    balance.friction_loss += impulse * v;
+                    work -= impulse * contact.belt;
                 }
-                ContactMode::Stick { .. } | ContactMode::Open => {}
+                ContactMode::Open => {}
             }
         }
-        balance.work_in += tally.work;
-        balance.viscous_loss += tally.viscous;
-    }
-
-    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads,
-    /// `speed` the velocities of the modes at the end.
-    fn add_mode_work(
-        &mut self,
-        modes: &Modes,
-        model: &Model,
-        [start, length]: [f64; 2],
-        (angles, speed): (&[Complex], &[f64]),
-        tally: &mut WorkTally,
-    ) {
-        let (n, phase) = (model.n, &self.phase);
-        let u = &phase.u_c[..n];
-        let is_carried = u.iter().any(|u| *u != 0.0);
-        let mean = start + 0.5 * length;
-        for (j, forced) in modes.oscillators.iter().enumerate() {
-            forced.integrals(&phase.amplitudes[j], start, length, &self.look.waves, &mut self.integrals);
-            let (w, shift) = (&self.integrals, phase.shift[j]);
-            let (sigma, square) = (forced.oscillator.sigma, modes.squares[j]);
-            let travel = w.path + shift * length;
-            let constant: f64 = (0..n).map(|k| modes.shape.at(k, j) * model.constant[k]).sum();
-            tally.work += constant * travel;
-            for ((size, push), angle) in modes.tones.row(j).iter().zip(&w.pushes).zip(angles) {
-                tally.work += size * (push + shift * angle.im);
-            }
-            tally.viscous += 2.0 * sigma * (w.square + shift * (2.0 * w.path + shift * length));
-            if is_carried {
-                let damped: f64 =
-                    (0..n).map(|k| modes.shape.at(k, j) * sparse_dot(&model.damping[k], u)).sum();
-                tally.viscous += 2.0 * damped * travel;
-            }
-            for (i, path) in tally.path.iter_mut().enumerate() {
-                *path += modes.sliding_shape.at(i, j) * travel;
-            }
-            if square > 0.0 && !tally.impulse.is_empty() {
-                let tones: f64 =
-                    modes.tones.row(j).iter().zip(angles).map(|(size, angle)| size * angle.im).sum();
-                let pushed = length * (phase.load[j] + phase.ramp[j] * mean) + tones;
-                let displaced = (pushed - (speed[j] - self.look.whole[j][1]) - 2.0 * sigma * travel) / square;
-                for (a, impulse) in tally.impulse.iter_mut().enumerate() {
-                    let [displacement, velocity] = modes.held.row(a).at(j);
-                    *impulse += displacement * displaced + velocity * travel;
-                }
-            }
-        }
+        balance.work_in += work;
+        balance.viscous_loss += viscous;
     }
 }

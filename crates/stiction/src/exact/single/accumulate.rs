@@ -6,8 +6,9 @@
 
 use super::super::characteristic::{Knot, Share};
 use super::super::elementary;
+use super::super::extrema::seek;
 use super::super::load_harmonics::angle;
-use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
+use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length};
 use super::super::taylor::ORDER;
 use super::{Mode, PhaseEnd, Single};
 use crate::Error;

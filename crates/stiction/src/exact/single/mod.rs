@@ -178,7 +178,7 @@ impl Single {
                         let (piece, demand) = if side == Side::High { (knot + 1, high) } else { (knot, low) };
                         self.end = PhaseEnd { u: u0 + v * tau, v, a: 0.0, demand };
                         self.leave(knot, piece, self.now, self.end.u);
-                        self.log(knot, |jump| if jump { EventKind::Slip } else { EventKind::Corner });
+                        self.log(knot, true, false);
                     }
                     None => self.now = Time::new(t_end),
                 }
@@ -191,15 +191,9 @@ impl Single {
                     self.turn(self.now);
                     self.end = self.landing(piece, self.q.knots[knot].v, tau);
                     self.at_knot(knot, self.now, self.end.u);
-                    match self.next.mode {
-                        Mode::Rest { .. } => {
-                            self.log(knot, |jump| if jump { EventKind::Stick } else { EventKind::Corner });
-                        }
-                        Mode::Slide { piece: next, .. } if next != piece => {
-                            self.log(knot, |jump| if jump { EventKind::Reverse } else { EventKind::Corner });
-                        }
-                        // it touched the knot and went back
-                        Mode::Slide { .. } => {}
+                    // it may touch the knot and go back
+                    if !matches!(self.next.mode, Mode::Slide { piece: next, .. } if next == piece) {
+                        self.log(knot, false, matches!(self.next.mode, Mode::Rest { .. }));
                     }
                 }
                 None => self.now = Time::new(t_end),
@@ -208,10 +202,11 @@ impl Single {
         Ok(())
     }
 
-    fn log(&mut self, knot: usize, kind: impl Fn(bool) -> EventKind) {
+    fn log(&mut self, knot: usize, stuck: bool, sticks: bool) {
         for &(i, c) in &self.q.knots[knot].members {
-            let jump = self.q.contacts[i].line.corners[c].is_jump();
-            self.events.push(Event { t: self.now.t, contact: i, kind: kind(jump) });
+            let is_jump = self.q.contacts[i].line.corners[c].is_jump();
+            let kind = EventKind::at_corner(is_jump, stuck, sticks);
+            self.events.push(Event { t: self.now.t, contact: i, kind });
         }
     }
 

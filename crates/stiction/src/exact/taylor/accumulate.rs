@@ -3,7 +3,8 @@
 use super::stretch::{ORDER, Stretch};
 use super::{Model, Taylor};
 use crate::contact::{ContactMode, StopMode};
-use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};
+use crate::exact::extrema::{NOISE, seek};
+use crate::exact::panel::{GAUSS, PanelSeries};
 use crate::record::{Balance, Ranges};
 use crate::system::Motion;
 

@@ -190,7 +190,7 @@ impl Taylor {
             let Some((tau, contact, side)) = event else {
                 self.now = Time::new(t_end);
                 let ([q, v], n) = (&mut self.end_state, self.model.n);
-                modal.state(&self.model, false, end, &mut q[..n], &mut v[..n], &mut self.end_acceleration);
+                modal.state(false, end, [&mut q[..n], &mut v[..n], &mut self.end_acceleration]);
                 return check_size(t_end, q, v, self.largest);
             };
             self.found = Some(tau);
@@ -254,9 +254,9 @@ impl Taylor {
         next.elements.clone_from(&current.elements);
         if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             let (q, v) = (&mut next.q[..n], &mut next.v[..n]);
-            modal.state(&self.model, false, tau, q, v, &mut self.end_acceleration);
+            modal.state(false, tau, [q, v, &mut self.end_acceleration]);
             for (i, force) in self.end_force.iter_mut().enumerate() {
-                *force = modal.force(&self.model, false, tau, i);
+                *force = modal.force(false, i);
             }
         } else {
             let s = tau / current.length;
@@ -317,17 +317,16 @@ impl Taylor {
             events.push(Event { t, contact: model.stop_number(model.stops.len() + k), kind });
         }
         for (contact, pair) in self.current.mode.iter().zip(&self.next.mode).enumerate() {
-            let corners = &model.contacts[contact].line.corners;
-            let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
+            let is_jump = |corner: usize| model.contacts[contact].line.corners[corner].is_jump();
             let kind = match pair {
                 (ContactMode::Stick { corner, .. }, ContactMode::Slip { .. }) => {
-                    jump(*corner, EventKind::Slip)
+                    EventKind::at_corner(is_jump(*corner), true, false)
                 }
                 (ContactMode::Slip { .. }, ContactMode::Stick { corner, .. }) => {
-                    jump(*corner, EventKind::Stick)
+                    EventKind::at_corner(is_jump(*corner), false, true)
                 }
                 (ContactMode::Slip { piece: a }, ContactMode::Slip { piece: b }) if a != b => {
-                    jump(*a.min(b), EventKind::Reverse)
+                    EventKind::at_corner(is_jump(*a.min(b)), false, false)
                 }
                 (ContactMode::Open, ContactMode::Slip { .. } | ContactMode::Stick { .. }) => EventKind::Land,
                 (ContactMode::Slip { .. } | ContactMode::Stick { .. }, ContactMode::Open) => EventKind::Lift,
@@ -335,16 +334,17 @@ impl Taylor {
             };
             // an impact turns velocities round: that is no passage through zero
             if kind != EventKind::Reverse || self.hit.is_empty() {
-                let t = if kind == EventKind::Stick { closed_at } else { t };
+                let sticks = matches!(pair, (ContactMode::Slip { .. }, ContactMode::Stick { .. }));
+                let t = if sticks { closed_at } else { t };
                 events.push(Event { t, contact, kind });
             }
         }
         for (slider, pair) in model.sliders.iter().zip(before.sliders.iter().zip(&now.sliders)) {
-            let kind = match pair {
-                (SliderMode::Stick, SliderMode::Slip(_)) => EventKind::Slip,
-                (SliderMode::Slip(_), SliderMode::Stick) => EventKind::Stick,
-                _ => continue,
-            };
+            let [stuck, sticks] = [pair.0, pair.1].map(|mode| *mode == SliderMode::Stick);
+            if stuck == sticks {
+                continue;
+            }
+            let kind = EventKind::at_corner(true, stuck, sticks);
             events.push(Event { t, contact: slider.contact, kind });
         }
     }

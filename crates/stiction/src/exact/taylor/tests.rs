@@ -37,17 +37,28 @@ fn positive(n: usize, diagonal: f64, r: &mut Stream) -> Matrix {
 }
 
 /// A random system, contacts on the ground or on belts, one or two loads. Damping is of Rayleigh's kind, or
-/// with dashpots that couple the modes.
+/// with dashpots that couple the modes; a sixth has a rigid motion, which Rayleigh's damping may brake.
 fn random(r: &mut Stream) -> System {
     let n = 2 + (5.0 * r.next()) as usize;
     let m = 1 + (3f64.min(n as f64) * r.next()) as usize;
     let (mass, mut stiffness) = (positive(n, 1.0, r), positive(n, 0.3, r));
     let scale = libm::pow(10.0, r.between(-0.5, 2.0));
     stiffness.data.iter_mut().for_each(|k| *k *= scale);
-    let (alpha, beta) = (r.between(0.0, 0.05), if r.next() < 0.3 { 0.0 } else { r.between(0.0, 0.05) });
+    let is_free = r.next() < 1.0 / 6.0;
+    if is_free {
+        // a common displacement of all takes no force
+        let mean = |k: &Matrix, i: usize| k.row(i).iter().sum::<f64>() / n as f64;
+        let means: Vec<f64> = (0..n).map(|i| mean(&stiffness, i)).collect();
+        let all = means.iter().sum::<f64>() / n as f64;
+        for i in 0..n {
+            (0..n).for_each(|j| *stiffness.at_mut(i, j) += all - means[i] - means[j]);
+        }
+    }
+    let alpha = if is_free && r.next() < 0.5 { 0.0 } else { r.between(0.0, 0.05) };
+    let beta = if r.next() < 0.3 { 0.0 } else { r.between(0.0, 0.05) };
     let mut damping: Vec<f64> =
         mass.data.iter().zip(&stiffness.data).map(|(m, k)| alpha * m + beta * k).collect();
-    if r.next() < 0.6 {
+    if !is_free && r.next() < 0.6 {
         for _ in 0..1 + (2.0 * r.next()) as usize {
             let (at, size) = ((n as f64 * r.next()) as usize, libm::pow(10.0, r.between(-2.0, 2.0)));
             damping[at * n + at] += size;

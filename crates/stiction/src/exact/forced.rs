@@ -14,16 +14,12 @@
 //!   Y = (D(s₁) − D(s₂))/(s₁ − s₂),   D(s) = (e^{sτ} − e^{iωτ})/(s − iω) = τ e^{iωτ} (e^z − 1)/z,   z = (s − iω)τ
 //! ```
 
-mod decomposition;
-mod integrals;
-
 use super::elementary;
 use super::load_harmonics::LoadHarmonic;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
 use super::root_isolation::Guard;
 use super::taylor::ORDER;
-pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
 const RESONANT: f64 = 0.02;
@@ -70,9 +66,6 @@ pub(super) struct Forced {
     crest: f64,
     third: f64,
     fourth: f64,
-    /// Σ |q|ω² of the waves off resonance, and Σ |p|/ω of those at resonance: the same of the displacement.
-    second: f64,
-    pull: f64,
     /// Σ |p| and the largest ω of the waves at resonance.
     push: f64,
     rate: f64,
@@ -138,8 +131,6 @@ impl Forced {
             crest: 0.0,
             third: 0.0,
             fourth: 0.0,
-            second: 0.0,
-            pull: 0.0,
             push: 0.0,
             rate: 0.0,
             all_push: 0.0,
@@ -154,14 +145,12 @@ impl Forced {
             let gain = if resonant { [0.0; 2] } else { over([push, 0.0], z) };
             let size = (gain[0] * gain[0] + gain[1] * gain[1]).sqrt();
             forced.crest += size;
-            forced.second += size * omega * omega;
             forced.third += size * omega * omega * omega;
             forced.fourth += size * omega * omega * omega * omega;
             forced.all_push += push.abs();
             forced.all_rate = forced.all_rate.max(omega);
             if resonant {
                 forced.push += push.abs();
-                forced.pull += push.abs() / omega;
                 forced.rate = forced.rate.max(omega);
             }
             forced.gains.push(Gain { omega, push, gain, resonant });
@@ -390,49 +379,6 @@ impl Forced {
                 if cancels { sum } else { parts }
             }
         }
-    }
-
-    /// What is not a steady wave: its displacement, velocity and derivatives up to the third of the velocity.
-    /// The displacement needs stiffness; it is zero without.
-    #[inline]
-    pub fn free_jet(&self, jet: &Jet) -> [f64; 5] {
-        let LinearOscillator { sigma, square, .. } = self.oscillator;
-        let [y, y1] = jet.y;
-        let mut y2 = -2.0 * sigma * y1 - square * y;
-        let (mut pull, mut slope) = (0.0, 0.0);
-        for (gain, &[re, im]) in self.gains.iter().zip(&jet.waves).filter(|(gain, _)| gain.resonant) {
-            y2 += re;
-            slope -= gain.omega * im;
-            pull += im / gain.omega;
-        }
-        let displacement = if square > 0.0 { (pull - y1 - 2.0 * sigma * y) / square } else { 0.0 };
-        [displacement, y, y1, y2, slope - 2.0 * sigma * y2 - square * y1]
-    }
-
-    /// Bounds on displacement, velocity and acceleration of the free part from the jet on; `None` if they may
-    /// grow.
-    pub fn free_sizes(&self, jet: &Jet) -> Option<[f64; 3]> {
-        let LinearOscillator { sigma, square, .. } = self.oscillator;
-        if self.push > 0.0 || sigma < 0.0 || square <= 0.0 {
-            return None;
-        }
-        let [y, y1] = jet.y;
-        let [displacement, _] = self.oscillator.free_sizes(-(y1 + 2.0 * sigma * y) / square, y)?;
-        let [velocity, acceleration] = self.oscillator.free_sizes(y, y1)?;
-        Some([displacement, velocity, acceleration])
-    }
-
-    /// Bounds on the third and fourth derivatives of displacement and velocity of the free part.
-    pub fn free_bounds(&self, [displacement, y, y1, ..]: [f64; 5]) -> [Bounds; 2] {
-        [
-            self.oscillator.bounds(displacement, y, self.pull, self.rate),
-            self.oscillator.bounds(y, y1, self.push, self.rate),
-        ]
-    }
-
-    /// Bounds on the third and fourth derivatives of displacement and velocity of the steady waves, for ever.
-    pub fn steady_bounds(&self) -> [[f64; 2]; 2] {
-        [[self.second, self.third], [self.third, self.fourth]]
     }
 
     /// The guard of `w > limit`, if `sign` is 1, or of `w < limit`, if it is −1.
