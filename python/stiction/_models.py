@@ -1896,9 +1896,15 @@ class Load(Model):
     frequency : float, optional
         Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
-        Phase at t = 0 (rad).
+        Phase at t = 0, or at `start` (rad).
     phase_deg : float, optional
         The same in degrees, instead of `phase` (°).
+    start : float, optional
+        When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    end : float, optional
+        When the harmonic part ends; never if absent (s).
+    period : float, optional
+        The harmonic part begins again after this time; once if absent (s).
     table : Points, optional
         Points in time that are added (N).
     dof : int, optional
@@ -1910,13 +1916,16 @@ class Load(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "table": "N", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "start": "s", "end": "s", "period": "s", "table": "N", "direction": "-"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
     frequency: float | None = None
     phase: float = 0.0
     phase_deg: float | None = None
+    start: float | None = None
+    end: float | None = None
+    period: float | None = None
     table: Points | Table | None = None
     dof: int | None = None
     direction: Vector | None = None
@@ -1936,9 +1945,15 @@ class Base(Model):
     frequency : float, optional
         Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
-        Phase at t = 0 (rad).
+        Phase at t = 0, or at `start` (rad).
     phase_deg : float, optional
         The same in degrees, instead of `phase` (°).
+    start : float, optional
+        When the base begins to move, from rest; its acceleration −amplitude omega² sin(omega (t − start) + phase) acts from then on (s).
+    end : float, optional
+        When the acceleration of the base ends; the base keeps its velocity (s).
+    period : float, optional
+        The acceleration begins again after this time; once if absent (s).
     acceleration : Points, optional
         Acceleration of the base as points in time (m/s²).
     direction : array, optional
@@ -1946,12 +1961,15 @@ class Base(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"acceleration": "Points"}
-    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "acceleration": "m/s²", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "start": "s", "end": "s", "period": "s", "acceleration": "m/s²", "direction": "-"}
     amplitude: float = 0.0
     omega: float = 0.0
     frequency: float | None = None
     phase: float = 0.0
     phase_deg: float | None = None
+    start: float | None = None
+    end: float | None = None
+    period: float | None = None
     acceleration: Points | Table | None = None
     direction: Vector | None = None
 
@@ -1962,8 +1980,16 @@ class Prescribed(Model):
 
     Parameters
     ----------
-    position : float or Signal
-        Its position in time; tables without jumps (m).
+    position : float or Signal, optional
+        Its position in time; without jumps (m).
+    velocity : float or Signal, optional
+        Its velocity in time, instead (m/s).
+    acceleration : float or Signal, optional
+        Its acceleration in time, instead (m/s²).
+    initial_position : float, optional
+        Position at t = 0, of a given velocity or acceleration; if absent zero, or without mean where the velocity repeats itself without mean (m).
+    initial_velocity : float, optional
+        Velocity at t = 0, of a given acceleration; if absent zero, or without mean where that repeats itself without mean (m/s).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -1972,9 +1998,13 @@ class Prescribed(Model):
         Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
-    _parts: ClassVar[dict[str, str]] = {"position": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"position": "m", "direction": "-"}
-    position: float | Signal | Table
+    _parts: ClassVar[dict[str, str]] = {"position": "Signal", "velocity": "Signal", "acceleration": "Signal"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s", "acceleration": "m/s²", "initial_position": "m", "initial_velocity": "m/s", "direction": "-"}
+    position: float | Signal | Table | None = None
+    velocity: float | Signal | Table | None = None
+    acceleration: float | Signal | Table | None = None
+    initial_position: float | None = None
+    initial_velocity: float | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -2174,21 +2204,30 @@ class Signal(Model):
     frequency : float, optional
         Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
-        Phase at t = 0 (rad).
+        Phase at t = 0, or at `start` (rad).
     phase_deg : float, optional
         The same in degrees, instead of `phase` (°).
+    start : float, optional
+        When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    end : float, optional
+        When the harmonic part ends; never if absent (s).
+    period : float, optional
+        The harmonic part begins again after this time; once if absent (s).
     table : Points, optional
         Points in time.
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°"}
+    _units: ClassVar[dict[str, str]] = {"omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "start": "s", "end": "s", "period": "s"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
     frequency: float | None = None
     phase: float = 0.0
     phase_deg: float | None = None
+    start: float | None = None
+    end: float | None = None
+    period: float | None = None
     table: Points | Table | None = None
 
 
@@ -2205,9 +2244,15 @@ class VaryingLoad(Model):
     frequency : float, optional
         Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
-        Its phase at t = 0 (rad).
+        Its phase at t = 0, or at `start` (rad).
     phase_deg : float, optional
         The same in degrees, instead of `phase` (°).
+    start : float, optional
+        When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    end : float, optional
+        When the harmonic part ends; never if absent (s).
+    period : float, optional
+        The harmonic part begins again after this time; once if absent (s).
     table : Points, optional
         Points in time (N).
     by_position : array, optional
@@ -2217,12 +2262,15 @@ class VaryingLoad(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "table": "N", "by_position": "N/m", "by_velocity": "N s/m"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "start": "s", "end": "s", "period": "s", "table": "N", "by_position": "N/m", "by_velocity": "N s/m"}
     amplitude: float = 0.0
     omega: float | None = None
     frequency: float | None = None
     phase: float = 0.0
     phase_deg: float | None = None
+    start: float | None = None
+    end: float | None = None
+    period: float | None = None
     table: Points | Table | None = None
     by_position: Vector | None = None
     by_velocity: Vector | None = None
@@ -2273,6 +2321,10 @@ class Stop(Model):
         Stiffness of an elastic stop; rigid if absent (N/m).
     damping : float, optional
         Damping of an elastic stop, which never pulls; 0 if absent (N s/m).
+    limited_damping : bool, optional
+        Whether the force of the damping is limited to that of the spring, both ways, so that the force lies between 0 and twice that of the spring.
+    fixed_in_space : bool, optional
+        Whether it is fixed in space where the base moves; otherwise it moves with the base.
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -2287,6 +2339,8 @@ class Stop(Model):
     restitution: float | None = None
     stiffness: float | None = None
     damping: float | None = None
+    limited_damping: bool | None = None
+    fixed_in_space: bool | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None

@@ -34,6 +34,11 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
         "load by points in time",
         "force.table = { times = [0.0, 1.0, 2.0], values = [0.0, 1.0, 0.0], period = 2.0 }\n",
     ),
+    (
+        "",
+        "load that begins and ends, again and again",
+        "force = { amplitude = 1.0, omega = 3.0, start = 0.5, end = 2.0, period = 4.0 }\n",
+    ),
     ("Base", "moving base", "base = { amplitude = 0.1, omega = 0.7 }\n"),
     (
         "VaryingLoad",
@@ -50,6 +55,38 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("", "polynomial spring", "spring.polynomial = [1.0, 0.0, 2.0]\n"),
     ("Stop", "rigid stop", "stop = { upper = 0.5, restitution = 0.7 }\n"),
     ("", "elastic stop", "stop = { upper = 0.5, stiffness = 200.0 }\n"),
+    (
+        "",
+        "elastic stop with limited damping",
+        "stop = { upper = 0.5, stiffness = 200.0, damping = 4.0, limited_damping = true }\n",
+    ),
+    (
+        "",
+        "stop fixed in space beside a moving base",
+        "base = { amplitude = 0.1, omega = 0.7 }\nstop = { upper = 0.5, restitution = 0.7, fixed_in_space = true }\n",
+    ),
+    (
+        "Prescribed",
+        "prescribed position",
+        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n",
+    ),
+    (
+        "",
+        "prescribed acceleration",
+        "prescribed = { dof = 1, acceleration = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n",
+    ),
+    (
+        "",
+        "stop on a prescribed motion",
+        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n\
+         stop = { direction = [1.0, -1.0], upper = 0.2, restitution = 0.7 }\n",
+    ),
+    (
+        "",
+        "polynomial spring on a prescribed motion",
+        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n\
+         spring = { direction = [1.0, -1.0], polynomial = [1.0, 0.0, 2.0] }\n",
+    ),
     ("Control", "controller", "control = { kp = 4.0, ki = 2.0, kd = 1.5 }\n"),
     (
         "StateSpace",
@@ -85,7 +122,7 @@ impl SupportTable {
         }
         let elements = ELEMENTS.iter().map(|(table, name, lines)| {
             // signals drive by themselves
-            let is_signal = ["Load", "Points", "Base"].contains(table);
+            let is_signal = ["force", "base", "prescribed"].iter().any(|key| lines.starts_with(key));
             let forms = if is_signal { vec![(*lines).to_owned()] } else { forms(lines) };
             let with =
                 |law: &str| forms.iter().map(|lines| taken(&format!("{lines}{law}"))).collect::<Vec<_>>();
@@ -138,7 +175,16 @@ impl SupportTable {
 
 /// Integrators and analyses that take the lines; an analysis may need `rk4`.
 fn taken(lines: &str) -> (Takes, Takes) {
-    let is_read = |tables: &str| Study::read("probe", &format!("{}{tables}", system(lines)), &[]).is_ok();
+    // which motion is prescribed no mass says
+    let varied = match is_pair(lines) {
+        true if lines.contains("acceleration") => "\"prescribed.acceleration.omega\"",
+        true => "\"prescribed.position.omega\"",
+        false => "\"mass\"",
+    };
+    let is_read = |tables: &str| {
+        let text = format!("{}{}", system(lines), tables.replace("\"mass\"", varied));
+        Study::read("probe", &text, &[]).is_ok()
+    };
     let integrators = INTEGRATORS
         .iter()
         .filter(|(_, table)| is_read(&format!("{table}{TRANSIENT}")))
@@ -153,7 +199,17 @@ fn forms(lines: &str) -> Vec<String> {
     vec![format!("{DRIVEN}{lines}"), lines.to_owned(), format!("{lines}friction.belt = 1.0\n")]
 }
 
+/// Whether the lines are of two masses, one of which is prescribed.
+fn is_pair(lines: &str) -> bool {
+    lines.contains("prescribed")
+}
+
 fn system(lines: &str) -> String {
+    if is_pair(lines) {
+        return format!(
+            "[system.matrices]\nmass = [1.0, 1.0]\ndamping = [[0.1, 0.0], [0.0, 0.0]]\nstiffness = [[2.0, -1.0], [-1.0, 1.0]]\n{lines}"
+        );
+    }
     format!("[system.oscillator]\nmass = 1.0\ndamping = 0.1\nstiffness = 1.0\n{lines}")
 }
 

@@ -14,7 +14,7 @@ pub fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
 }
 
 pub fn waved(constant: f64, amplitude: f64, omega: f64, phase: f64) -> Signal {
-    Signal { constant, waves: vec![Wave { amplitude, omega, phase }], tables: Vec::new() }
+    Signal { constant, waves: vec![Wave::new(amplitude, omega, phase)], ..Signal::default() }
 }
 
 pub fn varying(n: usize, load: Signal, belt: Signal) -> VaryingContact {
@@ -59,7 +59,12 @@ pub fn pid_hunting() -> System {
 
 pub fn rigid_stop() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.2)).with_force(1.2, 0.7);
-    system.elements.stops.push(RigidStop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
+    system.elements.stops.push(RigidStop {
+        direction: vec![1.0],
+        position: 0.5,
+        restitution: 0.7,
+        ..RigidStop::default()
+    });
     system
 }
 

@@ -173,7 +173,7 @@ impl Lines {
             }
         }
         // records are no business of these systems
-        for Base { amplitude, omega, phase, direction, acceleration: _ } in acting.base.iter() {
+        for Base { amplitude, omega, phase, direction, .. } in acting.base.iter() {
             let direction = direction.clone().unwrap_or_else(|| vec![1.0; n]);
             // −M b̈ of b = amplitude sin(ωt + phase)
             let load = times(&lines.mass, &direction).iter().map(|x| x * amplitude * omega * omega).collect();
@@ -193,6 +193,9 @@ impl Lines {
     /// The scenario of these numbers.
     pub fn scenario(&self) -> Scenario {
         let load = |direction: &[f64], constant: f64, amplitude: f64, omega: Option<f64>, phase: f64| Load {
+            start: None,
+            end: None,
+            period: None,
             table: None,
             constant,
             amplitude,

@@ -108,7 +108,7 @@ fn seen_from_outside(system: &System, base: &BaseMotion) -> Option<(System, Pres
         let along: f64 = contact.direction.iter().zip(r).map(|(w, r)| w * r).sum();
         contact.direction.push(-along);
     }
-    let wave = Wave { amplitude: base.amplitude, omega: base.omega, phase: base.phase };
+    let wave = Wave::new(base.amplitude, base.omega, base.phase);
     let position = Signal { waves: vec![wave], ..Signal::default() };
     let [p, rate] = moved(base, 0.0);
     (0..n).for_each(|i| {
@@ -117,7 +117,7 @@ fn seen_from_outside(system: &System, base: &BaseMotion) -> Option<(System, Pres
     });
     whole.position.push(0.0);
     whole.velocity.push(0.0);
-    whole.prescribe(vec![PrescribedMotion { dof: n, position }]).ok()
+    whole.prescribe(vec![PrescribedMotion::new(n, position)]).ok()
 }
 
 /// Position and velocity of the base.

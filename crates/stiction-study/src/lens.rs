@@ -1,7 +1,9 @@
 //! From the path of a key to the number of the system that it names.
 
 use crate::resolve::Owners;
-use crate::scenario::{Acting, CONTACT, DampingForm, MatrixForm, OneOrMany, Surroundings, SystemKind};
+use crate::scenario::{
+    Acting, Base, CONTACT, DampingForm, MatrixForm, OneOrMany, PrescribedTable, Surroundings, SystemKind,
+};
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
@@ -112,6 +114,8 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
             let (i, load, rest) = member(force, rest)?;
             match rest {
                 ["constant"] => Some(SystemNumber::Constant(i)),
+                // one that begins or ends belongs to a signal
+                ["amplitude" | "omega" | "phase"] if load.has_window() => None,
                 ["amplitude"] => Some(SystemNumber::Amplitude(i)),
                 ["omega"] => Some(SystemNumber::Omega(i)),
                 ["phase"] => Some(SystemNumber::Phase(i)),
@@ -126,11 +130,12 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
         }
         ["base", rest @ ..] => {
             let (i, one, rest) = member(base, rest)?;
-            if one.omega == 0.0 {
+            // those that are records alone have no number
+            let has_number = |base: &Base| base.omega != 0.0 && !base.has_window();
+            if !has_number(one) {
                 return None;
             }
-            // those that are records alone have no number
-            let i = base.iter().take(i).filter(|base| base.omega != 0.0).count();
+            let i = base.iter().take(i).filter(|base| has_number(base)).count();
             match rest {
                 ["amplitude"] => Some(SystemNumber::BaseAmplitude(i)),
                 ["omega"] => Some(SystemNumber::BaseOmega(i)),
@@ -141,16 +146,7 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
                 _ => None,
             }
         }
-        ["prescribed", rest @ ..] => {
-            let (i, _, rest) = member(prescribed, rest)?;
-            match rest {
-                ["position", "constant"] => Some(SystemNumber::PrescribedConstant(i)),
-                ["position", "amplitude"] => Some(SystemNumber::PrescribedAmplitude(i)),
-                ["position", "omega"] => Some(SystemNumber::PrescribedOmega(i)),
-                ["position", "phase"] => Some(SystemNumber::PrescribedPhase(i)),
-                _ => None,
-            }
-        }
+        ["prescribed", rest @ ..] => motion(prescribed, rest),
         ["friction", rest @ ..] => {
             let (i, contact, rest) = member(friction, rest)?;
             match rest {
@@ -194,6 +190,26 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
                 _ => None,
             }
         }
+        _ => None,
+    }
+}
+
+/// A number of what prescribes a motion.
+fn motion(prescribed: &OneOrMany<PrescribedTable>, path: &[&str]) -> Option<SystemNumber> {
+    let (i, table, rest) = member(prescribed, path)?;
+    let [given, name] = rest else { return None };
+    let is_given = match *given {
+        "position" => table.position.is_some(),
+        "velocity" => table.velocity.is_some(),
+        "acceleration" => table.acceleration.is_some(),
+        _ => false,
+    };
+    match *name {
+        _ if !is_given => None,
+        "constant" => Some(SystemNumber::PrescribedConstant(i)),
+        "amplitude" => Some(SystemNumber::PrescribedAmplitude(i)),
+        "omega" => Some(SystemNumber::PrescribedOmega(i)),
+        "phase" => Some(SystemNumber::PrescribedPhase(i)),
         _ => None,
     }
 }

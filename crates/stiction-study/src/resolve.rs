@@ -41,6 +41,8 @@ pub(crate) struct Owners {
     pub contacts: Vec<usize>,
     /// Of each stop, the rigid ones first.
     pub stops: Vec<usize>,
+    /// Those that are fixed in space where the base moves.
+    pub fixed_stops: Vec<usize>,
     pub motions: Vec<usize>,
 }
 

@@ -255,9 +255,18 @@ pub struct Load {
     /// Angular frequency (rad/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<f64>,
-    /// Phase at t = 0 (rad).
+    /// Phase at t = 0, or at `start` (rad).
     #[serde(default)]
     pub phase: f64,
+    /// When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// When the harmonic part ends; never if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+    /// The harmonic part begins again after this time; once if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
     /// Points in time that are added (N).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<PointTable>,
@@ -276,15 +285,38 @@ pub struct Base {
     /// Angular frequency; without it there is no harmonic part (rad/s).
     #[serde(default)]
     pub omega: f64,
-    /// Phase at t = 0 (rad).
+    /// Phase at t = 0, or at `start` (rad).
     #[serde(default)]
     pub phase: f64,
+    /// When the base begins to move, from rest; its acceleration −amplitude omega² sin(omega (t − start) + phase) acts from then on (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// When the acceleration of the base ends; the base keeps its velocity (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+    /// The acceleration begins again after this time; once if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
     /// Acceleration of the base as points in time (m/s²).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<PointTable>,
     /// Which degrees of freedom move along with the base, by how much; all by 1 if absent, rotations by 0 (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
+}
+
+impl Load {
+    /// Whether its harmonic part begins or ends.
+    pub(crate) fn has_window(&self) -> bool {
+        self.start.is_some() || self.end.is_some() || self.period.is_some()
+    }
+}
+
+impl Base {
+    /// Whether its harmonic part begins or ends.
+    pub(crate) fn has_window(&self) -> bool {
+        self.start.is_some() || self.end.is_some() || self.period.is_some()
+    }
 }
 
 /// A friction contact: one law, by name, and its surroundings.

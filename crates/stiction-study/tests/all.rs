@@ -6,6 +6,7 @@ mod compared_response;
 mod extrema;
 mod facts;
 mod force_elements;
+mod foreign;
 mod limits;
 mod models;
 mod own_laws;

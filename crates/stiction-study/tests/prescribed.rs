@@ -130,7 +130,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
         );
     }
     let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
-    assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("touches it, but a stop must be fixed"));
+    assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("what it bounds moves as prescribed"));
     let element = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
     for (analysis, key, words) in [
         ("[analysis.steady]\ndof = 1\n", "analysis.steady.dof", "moves as prescribed"),

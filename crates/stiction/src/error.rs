@@ -404,9 +404,9 @@ facts! {
             cycles: f64,
         } says "{} has {cycles} cycles per period, but it must be a whole number", Varying(harmonic);
             hint "raise the order of the subharmonic until all loads repeat";
-        /// A table that is held at its ends does not repeat itself.
-        HeldTable says "a table that is held at its ends does not repeat itself, so no motion does";
-            hint "give the table a period";
+        /// A table that is held at its ends, or a harmonic that begins or ends, does not repeat itself.
+        HeldTable says "a table that is held at its ends, or a harmonic that begins or ends, does not repeat itself, so no motion does";
+            hint "give it a period";
         /// A range whose two ends are the same number.
         EmptyRange(end: f64) says "{end}, but a range needs two ends";
         /// A motion comes back to itself, but gains or loses energy in every period.

@@ -7,13 +7,13 @@ use crate::noise;
 use crate::point_file;
 use crate::scenario::{
     Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable, SpanTable,
-    SpringTable, StateSpaceTable, StepTable,
+    SpringTable, StateSpaceTable, StepTable, StopTable,
 };
 use stiction::Faults;
 use stiction::ShortNumber;
 use stiction::system::{
     CurvedSpring, Drive, ElasticStop, Feedback, ForceElements, RigidStop, Signal, SignalLoad, System,
-    Threshold, TimeTable, VaryingContact, Wave,
+    Threshold, TimeTable, VaryingContact, Wave, Window,
 };
 
 impl Resolve<'_> {
@@ -36,11 +36,24 @@ impl Resolve<'_> {
             }
         }
         for (i, load) in force.iter().enumerate() {
-            let Some(points) = &load.table else { continue };
             let key = member_key(prefix, "force", force, i);
-            let Some(table) = self.points(&format!("{key}.table"), points) else { continue };
+            // what never begins nor ends is a harmonic of the system
+            let is_windowed = load.has_window();
+            let own = SignalTable {
+                constant: 0.0,
+                amplitude: if is_windowed { load.amplitude } else { 0.0 },
+                omega: load.omega.filter(|_| is_windowed),
+                phase: if is_windowed { load.phase } else { 0.0 },
+                start: load.start,
+                end: load.end,
+                period: load.period,
+                table: load.table.clone(),
+            };
+            if !is_windowed && own.table.is_none() {
+                continue;
+            }
+            let Some(signal) = self.signal(&key, &own) else { continue };
             let direction = self.direction(&key, degrees, &load.on);
-            let signal = Signal { tables: vec![table], ..Signal::default() };
             elements.loads.push(SignalLoad { direction, signal });
         }
         for (i, contact) in friction.iter().enumerate() {
@@ -49,6 +62,24 @@ impl Resolve<'_> {
             let owned = (0..self.owners.contacts.len()).filter(|k| self.owners.contacts[*k] == i);
             elements.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
         }
+        self.stops(prefix, degrees, stops, &mut elements);
+        let is_controlled = !controls.is_empty() || !spaces.is_empty();
+        if is_controlled
+            && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces)
+        {
+            (elements.feedback, elements.thresholds) = (Some(feedback), thresholds);
+        }
+        elements
+    }
+
+    /// Stops, the rigid ones and the elastic ones in lists of their own.
+    fn stops(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        stops: &OneOrMany<StopTable>,
+        elements: &mut ForceElements,
+    ) {
         // of each stop its number as listed and its table
         let (mut rigid, mut elastic) = (Vec::new(), Vec::new());
         for (i, stop) in stops.iter().enumerate() {
@@ -57,6 +88,10 @@ impl Resolve<'_> {
                 self.fault(&key, "neither upper nor lower is given", None);
             }
             let before = self.found.len();
+            if stop.limited_damping && stop.damping.is_none() {
+                let message = "given without damping, which it needs";
+                self.fault(&format!("{key}.limited_damping"), message, None);
+            }
             for (name, is_given) in
                 [("restitution", stop.restitution.is_some()), ("damping", stop.damping.is_some())]
             {
@@ -90,24 +125,28 @@ impl Resolve<'_> {
                     match stop.stiffness {
                         None => {
                             rigid.push(listed);
-                            elements.stops.push(RigidStop { direction, position, restitution });
+                            let own = RigidStop { direction, position, restitution, ..RigidStop::default() };
+                            elements.stops.push(own);
                         }
                         Some(stiffness) => {
                             elastic.push(listed);
-                            elements.elastic.push(ElasticStop { direction, position, stiffness, damping });
+                            elements.elastic.push(ElasticStop {
+                                direction,
+                                position,
+                                stiffness,
+                                damping,
+                                is_limited: stop.limited_damping,
+                                ..ElasticStop::default()
+                            });
                         }
                     }
                 }
             }
         }
         (elements.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
-        let is_controlled = !controls.is_empty() || !spaces.is_empty();
-        if is_controlled
-            && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces)
-        {
-            (elements.feedback, elements.thresholds) = (Some(feedback), thresholds);
-        }
-        elements
+        let is_fixed =
+            |k: &usize| stops.iter().nth(self.owners.stops[*k]).is_some_and(|stop| stop.fixed_in_space);
+        self.owners.fixed_stops = (0..self.owners.stops.len()).filter(is_fixed).collect();
     }
 
     /// The loads of bases whose acceleration a table gives: −M direction b̈.
@@ -119,20 +158,39 @@ impl Resolve<'_> {
         drive: &mut Drive,
         system: &mut System,
     ) {
+        drive.fixed_stops = self.owners.fixed_stops.clone();
+        if !drive.fixed_stops.is_empty() && base.is_empty() {
+            let message = "a stop is fixed in space, but there is no base that moves";
+            self.fault(&format!("{prefix}.stop"), message, None);
+        }
         for (i, record) in base.iter().enumerate() {
-            let Some(points) = &record.acceleration else { continue };
             let key = member_key(prefix, "base", base, i);
-            let Some(table) = self.points(&format!("{key}.acceleration"), points) else { continue };
+            let Some(signal) = self.acceleration(&key, record) else { continue };
             let along = record.direction.clone().unwrap_or_else(|| degrees.together.clone());
             let mut direction = vec![0.0; degrees.n];
             // another length has been refused
             if along.len() == degrees.n {
                 system.mass.add_product(-1.0, &along, &mut direction);
-                let signal: Signal = table.into();
                 drive.records.push(SignalLoad { direction: along, signal: signal.clone() });
                 system.elements.loads.push(SignalLoad { direction, signal });
             }
         }
+        drive.fix_stops(system);
+    }
+
+    /// The acceleration of a base but for a harmonic that never begins nor ends; none if there is nothing.
+    fn acceleration(&mut self, key: &str, base: &Base) -> Option<Signal> {
+        let mut signal = Signal::default();
+        if base.has_window() {
+            let (start, end, omega) = (base.start, base.end, base.omega);
+            let window = self.window(key, [start, end, base.period], omega != 0.0)?;
+            let amplitude = -base.amplitude * omega * omega;
+            signal.waves.push(Wave { window, ..Wave::new(amplitude, omega, base.phase) });
+        }
+        if let Some(points) = &base.acceleration {
+            signal.tables.push(self.points(&format!("{key}.acceleration"), points)?);
+        }
+        (!signal.waves.is_empty() || !signal.tables.is_empty()).then_some(signal)
     }
 
     /// What varies at a contact, if anything does.
@@ -146,6 +204,9 @@ impl Resolve<'_> {
             amplitude: varies.amplitude,
             omega: varies.omega,
             phase: varies.phase,
+            start: varies.start,
+            end: varies.end,
+            period: varies.period,
             table: varies.table,
         };
         let load = self.signal(&format!("{key}.load_varies"), &load);
@@ -439,12 +500,46 @@ impl Resolve<'_> {
             None => None,
             Some(points) => Some(self.points(&format!("{key}.table"), points)?),
         };
-        let wave = form.omega.map(|omega| Wave { amplitude: form.amplitude, omega, phase: form.phase });
+        let window = self.window(key, [form.start, form.end, form.period], form.omega.is_some())?;
+        let wave = form.omega.map(|omega| Wave { window, ..Wave::new(form.amplitude, omega, form.phase) });
         is_sound.then(|| Signal {
             constant: form.constant,
             waves: wave.into_iter().collect(),
             tables: table.into_iter().collect(),
+            ..Signal::default()
         })
+    }
+
+    /// The window of a harmonic from its keys; none if they are wrong.
+    pub(super) fn window(
+        &mut self,
+        key: &str,
+        [start, end, period]: [Option<f64>; 3],
+        has_wave: bool,
+    ) -> Option<Option<Window>> {
+        let given = [("start", start), ("end", end), ("period", period)];
+        let Some((first, _)) = given.iter().find(|(_, value)| value.is_some()) else { return Some(None) };
+        let missing = if !has_wave {
+            Some((*first, "omega"))
+        } else if period.is_some() && start.is_none() {
+            Some(("period", "start"))
+        } else if period.is_some() && end.is_none() {
+            Some(("period", "end"))
+        } else {
+            None
+        };
+        if let Some((name, missing)) = missing {
+            let message = format!("given without {missing}, which it needs");
+            self.fault(&format!("{key}.{name}"), message, None);
+            return None;
+        }
+        let window =
+            Window { start: start.unwrap_or(f64::NEG_INFINITY), end: end.unwrap_or(f64::INFINITY), period };
+        let is_sound = self.check(key, |faults| {
+            given.iter().for_each(|(name, value)| _ = value.is_none_or(|value| faults.finite(name, value)));
+            window.check(faults);
+        });
+        is_sound.then_some(Some(window))
     }
 
     /// A table from its points or its file.
@@ -582,7 +677,8 @@ fn add_polynomial(polynomial: &[f64], w: &[f64], system: &mut System) {
     if polynomial[1..].iter().any(|c| *c != 0.0) {
         let mut coefficients = polynomial.to_vec();
         coefficients[0] = 0.0;
-        system.elements.curved.push(CurvedSpring { direction: w.to_vec(), coefficients });
+        let direction = w.to_vec();
+        system.elements.curved.push(CurvedSpring { direction, coefficients, ..CurvedSpring::default() });
     }
 }
 

@@ -3,9 +3,56 @@
 use super::Resolve;
 use super::system::{Degrees, member_key};
 use crate::scenario::{OneOrMany, PrescribedTable};
-use stiction::system::{Drive, PrescribedFault, PrescribedMotion, System};
+use stiction::system::{Drive, PrescribedFault, PrescribedMotion, PrescribedRate, System};
 
 impl Resolve<'_> {
+    /// The motion that a table gives, of the first degree of freedom.
+    fn given_motion(&mut self, key: &str, table: &PrescribedTable) -> Option<PrescribedMotion> {
+        let given = [
+            ("position", &table.position),
+            ("velocity", &table.velocity),
+            ("acceleration", &table.acceleration),
+        ];
+        let mut forms = given.iter().filter_map(|(name, form)| Some((*name, form.as_ref()?)));
+        let Some((name, form)) = forms.next() else {
+            self.fault(key, "none of position, velocity and acceleration is given", None);
+            return None;
+        };
+        if let Some((second, _)) = forms.next() {
+            let message = format!("given beside {name}, but one is enough");
+            self.fault(&format!("{key}.{second}"), message, None);
+            return None;
+        }
+        let initial = [
+            ("initial_position", table.initial_position, name != "position"),
+            ("initial_velocity", table.initial_velocity, name == "acceleration"),
+        ];
+        for (own, value, is_used) in initial {
+            if value.is_some() && !is_used {
+                let message = format!("given beside {name}, which says it already");
+                self.fault(&format!("{key}.{own}"), message, None);
+                return None;
+            }
+        }
+        let is_finite = self.check(key, |faults| {
+            for (own, value, _) in initial {
+                value.iter().for_each(|value| _ = faults.finite(own, *value));
+            }
+        });
+        let signal = self.signal(&format!("{key}.{name}"), &form.table()).filter(|_| is_finite)?;
+        if name == "position" {
+            return Some(PrescribedMotion::new(0, signal));
+        }
+        let rate = PrescribedRate {
+            signal,
+            is_acceleration: name == "acceleration",
+            position: table.initial_position,
+            velocity: table.initial_velocity,
+            since: 0.0,
+        };
+        Some(PrescribedMotion::from_rate(0, rate))
+    }
+
     /// The system without the degrees of freedom whose motion is prescribed, which belong to its drive then; as it is if something
     /// is wrong.
     pub(super) fn prescribed(
@@ -24,9 +71,7 @@ impl Resolve<'_> {
         let mut motions: Vec<(PrescribedMotion, usize)> = Vec::new();
         for (i, table) in tables.iter().enumerate() {
             let key = member_key(prefix, "prescribed", tables, i);
-            let Some(position) = self.signal(&format!("{key}.position"), &table.position.table()) else {
-                continue;
-            };
+            let Some(motion) = self.given_motion(&key, table) else { continue };
             for direction in self.directions(&key, degrees, &table.on) {
                 let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
                 let (Some((dof, 1.0)), None) = (entries.next().map(|(i, w)| (i, *w)), entries.next()) else {
@@ -38,7 +83,7 @@ impl Resolve<'_> {
                     self.fault(&key, format!("degree of freedom {dof} is prescribed already"), None);
                     continue;
                 }
-                motions.push((PrescribedMotion { dof, position: position.clone() }, i));
+                motions.push((PrescribedMotion { dof, ..motion.clone() }, i));
             }
         }
         if self.found.len() > before {
@@ -61,7 +106,7 @@ impl Resolve<'_> {
                         (format!("{}.position", key(k)), "the position jumps".to_owned(), Some("give a ramp"))
                     }
                     PrescribedFault::Impulse(k) => (
-                        format!("{}.position.table", key(k)),
+                        key(k),
                         "its velocity jumps at corners, but the mass matrix couples it to others".to_owned(),
                         Some("give a wave, or lump the masses"),
                     ),
@@ -76,13 +121,17 @@ impl Resolve<'_> {
                         (key(0), message, Some(hint))
                     }
                     PrescribedFault::Stop(i) => {
-                        let hint = "use a spring of straight pieces between both degrees of freedom";
                         let table = owners.stops.get(i).copied().unwrap_or(i);
-                        (key(0), format!("stop.{table} touches it, but a stop must be fixed"), Some(hint))
+                        let message =
+                            format!("stop.{table} is rigid, but what it bounds moves as prescribed");
+                        (key(0), message, Some("give it a stiffness"))
                     }
-                    PrescribedFault::Curved => {
-                        let hint = "use a spring of straight pieces";
-                        (key(0), "a polynomial spring touches it".to_owned(), Some(hint))
+                    PrescribedFault::StopWithFeedback(i) => {
+                        let table = owners.stops.get(i).copied().unwrap_or(i);
+                        let message = format!(
+                            "stop.{table} touches it and is rigid: what holds the motion is not known beside control"
+                        );
+                        (key(0), message, Some("give it a stiffness"))
                     }
                     PrescribedFault::Feedback => {
                         (key(0), "a controller acts on it, but it moves as prescribed".to_owned(), None)

@@ -200,8 +200,8 @@ impl Resolve<'_> {
                 || !acting.spring.is_empty()
                 || !acting.prescribed.is_empty()
                 || acting.friction.iter().any(varies)
-                || acting.force.iter().any(|load| load.table.is_some())
-                || acting.base.iter().any(|base| base.acceleration.is_some());
+                || acting.force.iter().any(|load| load.table.is_some() || load.has_window())
+                || acting.base.iter().any(|base| base.acceleration.is_some() || base.has_window());
             if is_general {
                 let message = "given beside tables, varying loads, springs, stops, control or prescribed motions, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
@@ -404,7 +404,8 @@ impl Resolve<'_> {
             drive.loads.push(AppliedLoad {
                 constant: load.constant,
                 amplitude: load.amplitude,
-                omega: load.omega,
+                // one that begins or ends is a load by a signal
+                omega: load.omega.filter(|_| !load.has_window()),
                 phase: load.phase,
                 direction,
             });
@@ -423,7 +424,7 @@ impl Resolve<'_> {
                 self.fault(&format!("{key}.direction"), format!("there must be {n} finite numbers"), None);
             } else if base_i.omega == 0.0 && base_i.amplitude != 0.0 && is_sound {
                 self.fault(&format!("{key}.amplitude"), "given without omega, which it needs", None);
-            } else if base_i.omega != 0.0 && is_sound {
+            } else if base_i.omega != 0.0 && is_sound && !base_i.has_window() {
                 let (amplitude, omega, phase) = (base_i.amplitude, base_i.omega, base_i.phase);
                 drive.bases.push(BaseMotion { amplitude, omega, phase, direction });
             }

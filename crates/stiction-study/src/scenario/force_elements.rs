@@ -116,8 +116,17 @@ pub struct SignalTable {
     /// Angular frequency (rad/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<f64>,
-    /// Phase at t = 0 (rad).
+    /// Phase at t = 0, or at `start` (rad).
     pub phase: f64,
+    /// When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// When the harmonic part ends; never if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+    /// The harmonic part begins again after this time; once if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
     /// Points in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<PointTable>,
@@ -159,8 +168,17 @@ pub struct VaryingLoad {
     /// Its angular frequency (rad/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omega: Option<f64>,
-    /// Its phase at t = 0 (rad).
+    /// Its phase at t = 0, or at `start` (rad).
     pub phase: f64,
+    /// When the harmonic part begins, from where on its phase counts; it always has been if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// When the harmonic part ends; never if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+    /// The harmonic part begins again after this time; once if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
     /// Points in time (N).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<PointTable>,
@@ -192,6 +210,13 @@ pub struct StopTable {
     /// Damping of an elastic stop, which never pulls; 0 if absent (N s/m).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
+    /// Whether the force of the damping is limited to that of the spring, both ways, so that the force lies between 0 and twice that
+    /// of the spring.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub limited_damping: bool,
+    /// Whether it is fixed in space where the base moves; otherwise it moves with the base.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fixed_in_space: bool,
     /// Where it acts.
     #[serde(flatten)]
     pub on: ActsOn,
@@ -201,8 +226,22 @@ pub struct StopTable {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Prescribed", deny_unknown_fields)]
 pub struct PrescribedTable {
-    /// Its position in time; tables without jumps (m).
-    pub position: SignalForm,
+    /// Its position in time; without jumps (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<SignalForm>,
+    /// Its velocity in time, instead (m/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<SignalForm>,
+    /// Its acceleration in time, instead (m/s²).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<SignalForm>,
+    /// Position at t = 0, of a given velocity or acceleration; if absent zero, or without mean where the velocity repeats itself
+    /// without mean (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_position: Option<f64>,
+    /// Velocity at t = 0, of a given acceleration; if absent zero, or without mean where that repeats itself without mean (m/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_velocity: Option<f64>,
     /// Which degree of freedom.
     #[serde(flatten)]
     pub on: ActsOn,

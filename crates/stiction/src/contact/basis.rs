@@ -25,6 +25,18 @@ impl Basis {
         self.is_diagonal = true;
     }
 
+    /// Makes room for all `n` constraints of G. Returns whether some depend on others.
+    pub fn reserve(&mut self, g: &Matrix) -> bool {
+        let n = g.n_rows;
+        self.members.reserve(n);
+        self.pivots.reserve(n);
+        self.clear();
+        let is_redundant = (0..n).filter(|c| !self.add(g, *c)).count() > 0;
+        self.lower.reserve(n * n.saturating_sub(1) / 2);
+        self.clear();
+        is_redundant
+    }
+
     fn row(&self, a: usize) -> &[f64] {
         &self.lower[a * a.saturating_sub(1) / 2..][..a]
     }

@@ -46,6 +46,14 @@ pub(crate) struct RedundantContact {
 }
 
 impl Shares {
+    /// Makes room for `m` contacts beside `n_stops` stops.
+    pub fn reserve(&mut self, [n_stops, m]: [usize; 2]) {
+        self.share.reserve(m * m);
+        self.stop_share.reserve(m * n_stops);
+        self.normal.reserve(m * m);
+        self.row.reserve(m + n_stops);
+    }
+
     /// Takes over the shares of another state with the same modes, without allocation.
     pub fn copy_from(&mut self, other: &Self) {
         self.share.clone_from(&other.share);

@@ -1,7 +1,7 @@
 //! What drives a system, as its author writes it: loads along directions, motions of the base and of degrees
 //! of freedom.
 
-use super::{Harmonic, Prescribed, SignalLoad, System};
+use super::{Harmonic, Prescribed, Signal, SignalLoad, System, Wave};
 
 /// A load along a direction: `constant + amplitude · sin(omega t + phase)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,8 @@ pub struct Drive {
     /// Accelerations of the base along a direction, of which nothing else is known; they act as loads of the
     /// system (m/s²).
     pub records: Vec<SignalLoad>,
+    /// The stops that are fixed in space while the base moves, the rigid ones first.
+    pub fixed_stops: Vec<usize>,
     /// What moves as prescribed; loads and bases then act on the system as it was.
     pub prescribed: Option<Prescribed>,
 }
@@ -62,6 +64,36 @@ impl Drive {
         }
         for base in &self.bases {
             system.shake(&base.direction, base.amplitude, base.omega, base.phase);
+        }
+        self.fix_stops(system);
+    }
+
+    /// Moves the stops that are fixed in space, seen from the base: by −n·b where the base moves by b. Where an
+    /// acceleration is all that is known of it, the base has rested at t = 0.
+    pub fn fix_stops(&self, system: &mut System) {
+        let n_rigid = system.elements.stops.len();
+        for &k in &self.fixed_stops {
+            let elements = &mut system.elements;
+            let (direction, moves) = match k.checked_sub(n_rigid) {
+                None => {
+                    let stop = &mut elements.stops[k];
+                    (&stop.direction, &mut stop.moves)
+                }
+                Some(k) => match elements.elastic.get_mut(k) {
+                    Some(stop) => (&stop.direction, &mut stop.moves),
+                    None => continue,
+                },
+            };
+            let along = |w: &[f64]| -direction.iter().zip(w).map(|(n, w)| n * w).sum::<f64>();
+            *moves = Signal::default();
+            for base in &self.bases {
+                let wave = Wave::new(base.amplitude, base.omega, base.phase);
+                moves.add(along(&base.direction), &Signal { waves: vec![wave], ..Signal::default() });
+            }
+            for record in &self.records {
+                let velocity = record.signal.integral_from(Some(0.0));
+                moves.add(along(&record.direction), &velocity.integral_from(Some(0.0)));
+            }
         }
     }
 }

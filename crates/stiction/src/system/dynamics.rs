@@ -264,6 +264,13 @@ impl Dynamics {
         let is_plain = n_memory == 0
             && system.elements.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.friction_bounds(0.0, &[]).is_some());
+        let (mut basis, mut others, mut shares) = (Basis::default(), Basis::default(), Shares::default());
+        if n_stops > 0 || states.iter().any(|state| state.is_set_valued) {
+            others.reserve(&delassus);
+            if basis.reserve(&delassus) {
+                shares.reserve([n_stops, m]);
+            }
+        }
         // contacts with force-dependent laws, and what they depend on
         let answering: Vec<usize> = (0..m).filter(|i| states[*i].answers).collect();
         let mut held = BoxProblem::new(n_stops + m);
@@ -290,11 +297,11 @@ impl Dynamics {
             }
         }
         Some(Self {
-            basis: Basis::default(),
-            shares: Shares::default(),
-            others: Basis::default(),
+            basis,
+            shares,
+            others,
             later: std::array::from_fn(|_| vec![0.0; 2 * n + n_memory + N_PASSIVE]),
-            changes: Vec::new(),
+            changes: Vec::with_capacity(4 * (n_stops + m) + 8),
             undecided: None,
             polish: PolishScratch::new(n),
             remembered: vec![0.0; n_memory],
@@ -355,6 +362,7 @@ impl Dynamics {
             dot(&self.residual, x)
         };
         let [stiff, heavy] = &self.rows;
+        let curved = &self.system.elements.curved;
         energy(&self.system.stiffness, stiff, &motion.position)
             + energy(&self.system.mass, heavy, &motion.velocity)
             + self
@@ -363,7 +371,7 @@ impl Dynamics {
                 .thresholds
                 .iter()
                 .map(|threshold| threshold.potential(&motion.position))
-                .chain(self.system.elements.curved.iter().map(|spring| spring.potential(&motion.position)))
+                .chain(curved.iter().map(|spring| spring.potential(motion.t, &motion.position)))
                 .sum::<f64>()
     }
 
@@ -445,6 +453,9 @@ impl Dynamics {
             let state = &mut self.states[i];
             (state.normal, state.load) = (normal, normal.max(0.0));
             (state.belt, state.belt_rate) = (belt, rate);
+        }
+        if let Some(stops) = &mut self.stops {
+            elements.moving_stops(t).for_each(|(k, motion)| stops.move_to(k, motion));
         }
     }
 
@@ -593,7 +604,7 @@ impl Dynamics {
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
         if let Some(elements) = &self.elements {
             elements.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
-            elements.add_curved(q, &mut self.residual);
+            elements.add_curved(t, q, &mut self.residual);
         }
         if let Some(stops) = &self.stops {
             stops.push(q, v, &mut self.residual);
@@ -678,10 +689,9 @@ impl Dynamics {
         for a in 0..h {
             let c = self.held_index[a];
             let free = dot(self.constraint(c)[1], &self.residual);
-            self.held.b[a] = free;
-            let Some(i) = c.checked_sub(n_stops) else { continue };
-            self.held.b[a] -= self.states[i].belt_rate;
+            self.held.b[a] = free - self.constraint_belt(c)[1];
             if a >= n_members {
+                let i = c - n_stops;
                 let (own, state) = (self.delassus.at(c, c), &self.states[i]);
                 let settling = own * state.load * state.hold.shift;
                 self.held.b[a] += self.joint_rate(i).map_or(settling, |rate| rate * state.v);
@@ -824,6 +834,12 @@ impl Dynamics {
         let mut viscous_loss = 0.0;
         for (i, v_i) in v.iter().enumerate() {
             viscous_loss += v_i * dot(self.system.damping.row(i), v);
+        }
+        if let Some(elements) = &self.elements {
+            work_in += elements.curved_power(t, &y[..n]);
+        }
+        if let Some(stops) = &self.stops {
+            work_in -= stops.moving_power(&y[..n], v);
         }
         let passive = 2 * n + self.n_memory;
         dy[passive] = work_in;
@@ -1035,11 +1051,10 @@ impl Dynamics {
         let mut rate = self.base_stiffness + self.stops.as_ref().map_or(0.0, |stops| stops.rate());
         if let Some(elements) = &self.elements {
             let mut mobility = std::mem::take(&mut self.load);
-            for spring in &elements.curved {
-                let stiffness = spring.force_and_stiffness(&y[..self.system.n()])[1];
-                mobility.copy_from_slice(&spring.direction);
+            for (direction, stiffness) in elements.curved(t, &y[..self.system.n()]) {
+                mobility.copy_from_slice(direction);
                 self.inertia.solve(&mut mobility);
-                rate += (stiffness * dot(&spring.direction, &mobility)).abs().sqrt();
+                rate += (stiffness * dot(direction, &mobility)).abs().sqrt();
             }
             self.load = mobility;
         }

@@ -3,40 +3,47 @@
 //! A table is read from the piece that the clock was set to, also at the end of that piece: what a jump leads
 //! to is seen by whoever sets the clock on.
 
-use super::signal::TablePiece;
+use super::signal::{TablePiece, Wave};
 use super::{CurvedSpring, Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
 use crate::math::dense::dot;
 
-/// A signal with the pieces of its tables, each from when on.
+/// A signal with the pieces of its tables, each from when on, and the waves that act.
 #[derive(Clone, Debug)]
 struct EvaluatedSignal {
     signal: Signal,
     pieces: Vec<(f64, TablePiece)>,
+    waves: Vec<Wave>,
 }
 
 impl EvaluatedSignal {
     fn new(signal: &Signal) -> Self {
-        let mut clocked = Self { signal: signal.clone(), pieces: Vec::new() };
-        clocked.pieces = signal.tables.iter().map(|table| (0.0, table.piece(0.0))).collect();
-        clocked
+        let pieces = signal.pieces(0.0).map(|piece| (0.0, piece)).collect();
+        // as many as there can be
+        Self { signal: signal.clone(), pieces, waves: signal.waves.clone() }
     }
 
     fn set(&mut self, t: f64) {
-        for (piece, table) in self.pieces.iter_mut().zip(&self.signal.tables) {
-            *piece = (t, table.piece(t));
+        for (own, piece) in self.pieces.iter_mut().zip(self.signal.pieces(t)) {
+            *own = (t, piece);
         }
+        self.waves.clear();
+        self.waves.extend(self.signal.waves_at(t));
     }
 
     fn at(&self, t: f64) -> f64 {
-        let waves = self.signal.waves.iter().map(|w| w.amplitude * libm::sin(w.omega * t + w.phase));
-        let tables = self.pieces.iter().map(|(since, piece)| piece.value + piece.slope * (t - since));
+        let waves = self.waves.iter().map(|wave| wave.value(t));
+        let tables = self.pieces.iter().map(|(since, piece)| piece.at(t - since));
         self.signal.constant + waves.chain(tables).sum::<f64>()
     }
 
     fn rate(&self, t: f64) -> f64 {
-        let waves =
-            self.signal.waves.iter().map(|w| w.amplitude * w.omega * libm::cos(w.omega * t + w.phase));
-        waves.chain(self.pieces.iter().map(|(_, piece)| piece.slope)).sum()
+        let waves = self.waves.iter().map(|wave| wave.rate(t));
+        waves.chain(self.pieces.iter().map(|(since, piece)| piece.rate(t - since))).sum()
+    }
+
+    fn second(&self, t: f64) -> f64 {
+        let waves = self.waves.iter().map(|wave| wave.second(t));
+        waves.chain(self.pieces.iter().map(|(since, piece)| piece.second(t - since))).sum()
     }
 }
 
@@ -61,8 +68,10 @@ pub(super) struct EvaluatedElements {
     inputs: Vec<EvaluatedSignal>,
     /// The thresholds, each with whether it is a spring.
     thresholds: Vec<(Threshold, bool)>,
-    /// Polynomial springs.
-    pub curved: Vec<CurvedSpring>,
+    /// Polynomial springs, and how their ends move.
+    curved: Vec<(CurvedSpring, EvaluatedSignal)>,
+    /// How stops move, by their numbers, the rigid ones first.
+    stops: Vec<(usize, EvaluatedSignal)>,
     /// Where the first piece of a table ends (s).
     pub end: f64,
 }
@@ -96,7 +105,15 @@ impl EvaluatedElements {
             thresholds: (elements.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
                 .collect(),
-            curved: elements.curved.clone(),
+            curved: (elements.curved.iter())
+                .map(|spring| (spring.clone(), EvaluatedSignal::new(&spring.moves)))
+                .collect(),
+            stops: (elements.stops.iter().map(|stop| &stop.moves))
+                .chain(elements.elastic.iter().map(|stop| &stop.moves))
+                .enumerate()
+                .filter(|(_, moves)| !moves.is_zero())
+                .map(|(k, moves)| (k, EvaluatedSignal::new(moves)))
+                .collect(),
             end: f64::INFINITY,
         });
         parts.set_clock(0.0);
@@ -120,7 +137,10 @@ impl EvaluatedElements {
 
     fn signals(&self) -> impl Iterator<Item = &EvaluatedSignal> {
         let loads = self.loads.iter().map(|load| &load.1);
-        loads.chain(self.contacts.iter().flat_map(|c| [&c.load, &c.belt])).chain(&self.inputs)
+        let contacts = self.contacts.iter().flat_map(|c| [&c.load, &c.belt]);
+        let stops = self.stops.iter().map(|stop| &stop.1);
+        let springs = self.curved.iter().map(|spring| &spring.1);
+        loads.chain(contacts).chain(&self.inputs).chain(stops).chain(springs)
     }
 
     /// Reads the tables from `t` on.
@@ -131,6 +151,8 @@ impl EvaluatedElements {
             contact.belt.set(t);
         });
         self.inputs.iter_mut().for_each(|input| input.set(t));
+        self.stops.iter_mut().for_each(|stop| stop.1.set(t));
+        self.curved.iter_mut().for_each(|spring| spring.1.set(t));
         let next = |clocked: &EvaluatedSignal| clocked.signal.next_break(t);
         self.end = self.signals().map(next).fold(f64::INFINITY, f64::min);
     }
@@ -222,11 +244,32 @@ impl EvaluatedElements {
     }
 
     /// Adds the forces of polynomial springs.
-    pub fn add_curved(&self, q: &[f64], out: &mut [f64]) {
-        for spring in &self.curved {
-            let force = spring.force_and_stiffness(q)[0];
+    pub fn add_curved(&self, t: f64, q: &[f64], out: &mut [f64]) {
+        for (spring, moves) in &self.curved {
+            let force = spring.force_and_stiffness(q, moves.at(t))[0];
             out.iter_mut().zip(&spring.direction).for_each(|(out, w)| *out -= w * force);
         }
+    }
+
+    /// Directions and stiffnesses of polynomial springs.
+    pub fn curved(&self, t: f64, q: &[f64]) -> impl Iterator<Item = (&[f64], f64)> {
+        let stiffness = move |(spring, moves): &'_ (CurvedSpring, EvaluatedSignal)| {
+            spring.force_and_stiffness(q, moves.at(t))[1]
+        };
+        self.curved.iter().map(move |own| (&own.0.direction[..], stiffness(own)))
+    }
+
+    /// Power of what moves the ends of polynomial springs (W).
+    pub fn curved_power(&self, t: f64, q: &[f64]) -> f64 {
+        let power = |(spring, moves): &(CurvedSpring, EvaluatedSignal)| {
+            spring.force_and_stiffness(q, moves.at(t))[0] * moves.rate(t)
+        };
+        self.curved.iter().map(power).sum()
+    }
+
+    /// How stops move at `t`: their numbers; what time adds to the position, its rate and the rate of that.
+    pub fn moving_stops(&self, t: f64) -> impl Iterator<Item = (usize, [f64; 3])> {
+        self.stops.iter().map(move |(k, moves)| (*k, [moves.at(t), moves.rate(t), moves.second(t)]))
     }
 
     /// The threshold with number `k` if it is exceeded.

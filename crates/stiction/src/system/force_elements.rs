@@ -6,10 +6,11 @@
 //!   vᵢ = wᵢ·q̇ − beltᵢ(t),   Nᵢ = Nᵢ(t) + nᵢ·q + n̄ᵢ·q̇ ≥ 0
 //! ```
 //!
-//! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere.
+//! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere; with
+//! limited damping −n (max(0, k x + c ẋ) − max(0, c ẋ − k x)), which lies between 0 and 2 k x.
 
 use super::curved::CurvedSpring;
-use super::signal::{Signal, TimeTable};
+use super::signal::{Polynomials, Signal, TimeTable};
 use super::threshold::Threshold;
 use super::{Motion, System, check_vector};
 use crate::law::Law;
@@ -40,16 +41,18 @@ pub struct VaryingContact {
     pub belt: Signal,
 }
 
-/// A rigid stop: direction · q ≤ position, with Newton's restitution. Loads of contacts are finite and do not
+/// A rigid stop: direction · q ≤ position + moves(t), with Newton's restitution. Loads of contacts are finite and do not
 /// follow the force of the stop, so an impact has no impulse of friction: what sticks slides afterwards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigidStop {
     /// Direction n (-).
     pub direction: Vec<f64>,
     /// Largest n·q (m).
     pub position: f64,
-    /// Restitution e: n·q̇ turns into −e n·q̇ (-).
+    /// Restitution e: n·q̇, from the velocity of the stop on, turns into −e n·q̇ (-).
     pub restitution: f64,
+    /// What time adds to the position (m).
+    pub moves: Signal,
 }
 
 /// Relative distance of directions and positions that is round-off (-).
@@ -67,6 +70,9 @@ impl RigidStop {
     /// the same place, or from the other side without room between them.
     fn conflict(&self, other: &Self, number: usize) -> Option<Error> {
         let ((n, a), (m, b)) = (self.normalised()?, other.normalised()?);
+        if self.moves != other.moves && !(self.moves.is_constant() && other.moves.is_constant()) {
+            return None;
+        }
         let is_along =
             |sign: f64| n.len() == m.len() && n.iter().zip(&m).all(|(n, m)| (n - sign * m).abs() <= SAME);
         let tolerance = SAME * a.abs().max(b.abs());
@@ -78,7 +84,7 @@ impl RigidStop {
 }
 
 /// An elastic stop beyond a gap: a spring and a damper that never pull.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ElasticStop {
     /// Direction n (-).
     pub direction: Vec<f64>,
@@ -88,6 +94,24 @@ pub struct ElasticStop {
     pub stiffness: f64,
     /// Damping (N s/m).
     pub damping: f64,
+    /// Whether the force of the damper is limited to that of the spring, both ways: the whole lies between
+    /// nothing and twice the spring's.
+    pub is_limited: bool,
+    /// What time adds to the position (m).
+    pub moves: Signal,
+}
+
+impl ElasticStop {
+    /// Its force against the motion at `t` (N).
+    pub(super) fn force(&self, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        let dot = |x: &[f64]| self.direction.iter().zip(x).map(|(w, x)| w * x).sum::<f64>();
+        let spring = self.stiffness * (dot(q) - self.position - self.moves.at(t)).max(0.0);
+        if spring == 0.0 {
+            return 0.0;
+        }
+        let damper = self.damping * (dot(v) - self.moves.rate(t));
+        spring + damper.max(-spring).min(if self.is_limited { spring } else { f64::INFINITY })
+    }
 }
 
 /// First-order states and linear feedback.
@@ -186,7 +210,10 @@ impl ForceElements {
             })
             && feedback
             && self.thresholds.iter().all(|threshold| threshold.has_matching_sizes(self.sizes_of_feedback(n)))
-            && self.signals().all(|signal| signal.tables.iter().all(TimeTable::is_whole))
+            && self.signals().all(|signal| {
+                signal.tables.iter().all(TimeTable::is_whole)
+                    && signal.polynomials.iter().all(Polynomials::is_whole)
+            })
     }
 
     /// Numbers of degrees of freedom, and of states and inputs of feedback.
@@ -220,9 +247,7 @@ impl ForceElements {
 
     /// An error if a signal goes on without end.
     pub(crate) fn never_ends(&self) -> Result<(), Error> {
-        let is_held = |table: &TimeTable| table.period.is_none() && !table.is_constant();
-        let mut tables = self.signals().flat_map(|signal| &signal.tables);
-        if tables.any(is_held) { Err(Error::HeldTable) } else { Ok(()) }
+        if self.signals().any(Signal::never_repeats) { Err(Error::HeldTable) } else { Ok(()) }
     }
 
     /// What time adds to the velocity of the counter-surface of a contact at `t` (m/s).
@@ -279,7 +304,10 @@ impl ForceElements {
         let loads = self.loads.iter_mut().map(|load| &mut load.signal);
         let contacts = self.contacts.iter_mut().flat_map(|varying| [&mut varying.load, &mut varying.belt]);
         let inputs = self.feedback.iter_mut().flat_map(|feedback| &mut feedback.inputs);
-        loads.chain(contacts).chain(inputs)
+        let stops = self.stops.iter_mut().map(|stop| &mut stop.moves);
+        let stops = stops.chain(self.elastic.iter_mut().map(|stop| &mut stop.moves));
+        let springs = self.curved.iter_mut().map(|spring| &mut spring.moves);
+        loads.chain(contacts).chain(inputs).chain(stops).chain(springs)
     }
 
     /// All signals.
@@ -287,7 +315,10 @@ impl ForceElements {
         let loads = self.loads.iter().map(|load| &load.signal);
         let contacts = self.contacts.iter().flat_map(|varying| [&varying.load, &varying.belt]);
         let inputs = self.feedback.iter().flat_map(|feedback| &feedback.inputs);
-        loads.chain(contacts).chain(inputs)
+        let stops = self.stops.iter().map(|stop| &stop.moves);
+        let stops = stops.chain(self.elastic.iter().map(|stop| &stop.moves));
+        let springs = self.curved.iter().map(|spring| &spring.moves);
+        loads.chain(contacts).chain(inputs).chain(stops).chain(springs)
     }
 
     /// Writes every fault into `faults`; of a system of `n` degrees of freedom in this position.
@@ -325,10 +356,12 @@ impl ForceElements {
                 let finite = check_vector(faults, "direction", &stop.direction, n);
                 faults.finite("position", stop.position);
                 faults.between("restitution", stop.restitution, 0.0, 1.0);
+                stop.moves.check(faults);
                 if finite && stop.direction.iter().all(|w| *w == 0.0) {
                     faults.push("direction", Error::ZeroDirection);
-                } else if finite && dot(&stop.direction, q) > stop.position {
-                    faults.push("position", Error::BeyondStop { position: dot(&stop.direction, q) });
+                } else if finite && dot(&stop.direction, q) > stop.position + stop.moves.at(0.0) {
+                    let position = dot(&stop.direction, q) - stop.moves.at(0.0);
+                    faults.push("position", Error::BeyondStop { position });
                 } else if let Some(error) = self.stops[..i]
                     .iter()
                     .enumerate()
@@ -344,7 +377,9 @@ impl ForceElements {
                 faults.finite("position", stop.position);
                 faults.positive("stiffness", stop.stiffness);
                 faults.not_negative("damping", stop.damping);
-                if finite && stop.direction.iter().all(|w| *w == 0.0) {
+                stop.moves.check(faults);
+                let is_given = !stop.moves.is_constant();
+                if finite && stop.direction.iter().all(|w| *w == 0.0) && !is_given {
                     faults.push("direction", Error::ZeroDirection);
                 }
             });

@@ -34,6 +34,7 @@ mod natural;
 mod parameter;
 mod prescribed;
 mod signal;
+mod signal_calculus;
 mod step_limits;
 mod sticking;
 mod threshold;
@@ -49,8 +50,8 @@ pub(crate) use input::{InputSlot, SlotPlace};
 pub use motion::Motion;
 pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
-pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion};
-pub use signal::{Signal, TimeTable, Wave};
+pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion, PrescribedRate};
+pub use signal::{Polynomials, Signal, TimeTable, Wave, Window};
 pub(crate) use sticking::{BristleStretch, STILL, Sticking};
 pub use threshold::Threshold;
 

@@ -64,9 +64,9 @@ pub enum SystemNumber {
     BasePhase(usize),
     /// Entry of the direction of a base motion: motion, degree of freedom (-).
     BaseDirection([usize; 2]),
-    /// Constant part of a prescribed motion (m).
+    /// Constant part of a prescribed position (m), velocity (m/s) or acceleration (m/s²).
     PrescribedConstant(usize),
-    /// Amplitude of its wave (m).
+    /// Amplitude of its wave (m, m/s or m/s²).
     PrescribedAmplitude(usize),
     /// Frequency of its wave (rad/s).
     PrescribedOmega(usize),
@@ -280,8 +280,11 @@ impl Parameter {
             Some(SystemNumber::BaseAmplitude(_)) => ("base amplitude", "m"),
             Some(SystemNumber::LoadWaveAmplitude(_)) => ("amplitude of the normal load", "N"),
             Some(SystemNumber::LoadWavePhase(_)) => ("phase of the normal load", "rad"),
-            Some(SystemNumber::PrescribedConstant(_)) => ("constant prescribed position", "m"),
-            Some(SystemNumber::PrescribedAmplitude(_)) => ("prescribed amplitude", "m"),
+            Some(SystemNumber::PrescribedConstant(i)) => match self.prescribed_unit(*i) {
+                "m" => ("constant prescribed position", "m"),
+                unit => ("constant part of the prescribed motion", unit),
+            },
+            Some(SystemNumber::PrescribedAmplitude(i)) => ("prescribed amplitude", self.prescribed_unit(*i)),
             Some(SystemNumber::PrescribedPhase(_)) => ("phase of the prescribed motion", "rad"),
             Some(
                 SystemNumber::Omega(_)
@@ -290,6 +293,16 @@ impl Parameter {
                 | SystemNumber::PrescribedOmega(_),
             ) => ("ω", "rad/s"),
             Some(SystemNumber::Phase(_) | SystemNumber::BasePhase(_)) => ("phase of the load", "rad"),
+        }
+    }
+
+    /// Unit of what prescribes a motion.
+    fn prescribed_unit(&self, i: usize) -> &'static str {
+        let motion = self.drive.prescribed.as_ref().and_then(|prescribed| prescribed.motions.get(i));
+        match motion.and_then(|motion| motion.rate.as_ref()) {
+            None => "m",
+            Some(rate) if rate.is_acceleration => "m/s²",
+            Some(_) => "m/s",
         }
     }
 
@@ -376,15 +389,16 @@ fn driven<'a>(drive: &'a mut Drive, place: &SystemNumber) -> Option<&'a mut f64>
         SystemNumber::BaseOmega(i) => drive.bases.get_mut(i).map(|base| &mut base.omega),
         SystemNumber::BasePhase(i) => drive.bases.get_mut(i).map(|base| &mut base.phase),
         SystemNumber::BaseDirection([i, k]) => drive.bases.get_mut(i)?.direction.get_mut(k),
-        SystemNumber::PrescribedConstant(i) => Some(&mut position(drive, i)?.constant),
-        SystemNumber::PrescribedAmplitude(i) => Some(&mut position(drive, i)?.waves.first_mut()?.amplitude),
-        SystemNumber::PrescribedOmega(i) => Some(&mut position(drive, i)?.waves.first_mut()?.omega),
-        SystemNumber::PrescribedPhase(i) => Some(&mut position(drive, i)?.waves.first_mut()?.phase),
+        SystemNumber::PrescribedConstant(i) => Some(&mut given(drive, i)?.constant),
+        SystemNumber::PrescribedAmplitude(i) => Some(&mut given(drive, i)?.waves.first_mut()?.amplitude),
+        SystemNumber::PrescribedOmega(i) => Some(&mut given(drive, i)?.waves.first_mut()?.omega),
+        SystemNumber::PrescribedPhase(i) => Some(&mut given(drive, i)?.waves.first_mut()?.phase),
         _ => None,
     }
 }
 
-/// The position of a prescribed motion.
-fn position(drive: &mut Drive, i: usize) -> Option<&mut Signal> {
-    Some(&mut drive.prescribed.as_mut()?.motions.get_mut(i)?.position)
+/// The position, velocity or acceleration by which a motion is prescribed.
+fn given(drive: &mut Drive, i: usize) -> Option<&mut Signal> {
+    let motion = drive.prescribed.as_mut()?.motions.get_mut(i)?;
+    Some(motion.rate.as_mut().map_or(&mut motion.position, |rate| &mut rate.signal))
 }

@@ -6,8 +6,7 @@
 //!   M_ff f̈ + C_ff ḟ + K_ff f + Σ w_f H = f_f(t) − M_fp p̈ − C_fp ṗ − K_fp p,   v = w_f·ḟ − (belt − w_p·ṗ)
 //! ```
 //!
-//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine
-//! supports. Friction between prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given,
+//! so that a prescribed motion is a load, a moving belt, a varying normal load and a moving stop. Friction between prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given,
 //! and its force follows if the law is continuous (a hysteresis loop). Where nothing is left free an
 //! auxiliary unit mass at rest, which is not reported, takes its place. The force that prescribes the motion
 //! is
@@ -16,10 +15,9 @@
 //!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
 //! ```
 
-use super::signal::{Signal, TimeTable, Wave};
-use super::{Feedback, Harmonic, Motion, SignalLoad, System, Threshold, VaryingContact};
-use crate::math::dense::{Matrix, dot};
-use std::f64::consts::FRAC_PI_2;
+use super::signal::{Signal, Wave};
+use super::{Feedback, ForceElements, Harmonic, Motion, SignalLoad, System, Threshold, VaryingContact};
+use crate::math::dense::{Cholesky, Matrix, dot};
 
 /// The motion of one degree of freedom.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +26,51 @@ pub struct PrescribedMotion {
     pub dof: usize,
     /// Its position (m).
     pub position: Signal,
+    /// What its position follows from, if that is not given itself.
+    pub rate: Option<PrescribedRate>,
 }
+
+/// A velocity or an acceleration from which a position follows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrescribedRate {
+    /// The velocity (m/s) or the acceleration (m/s²).
+    pub signal: Signal,
+    /// Whether it is the acceleration.
+    pub is_acceleration: bool,
+    /// Position (m) at t = 0; without mean if absent and the velocity repeats itself without mean, else zero.
+    pub position: Option<f64>,
+    /// Velocity (m/s) at t = 0, of an acceleration; without mean if absent and that repeats itself without
+    /// mean, else zero.
+    pub velocity: Option<f64>,
+    /// Time by which the clock has been moved on (s).
+    pub since: f64,
+}
+
+impl PrescribedRate {
+    /// The position that follows (m).
+    fn integrated(&self) -> Signal {
+        let velocity =
+            if self.is_acceleration { self.signal.integral_from(self.velocity) } else { self.signal.clone() };
+        let mut position = velocity.integral_from(self.position);
+        position.begin_at(self.since);
+        position
+    }
+}
+
+impl PrescribedMotion {
+    /// One whose position is given.
+    pub fn new(dof: usize, position: Signal) -> Self {
+        Self { dof, position, rate: None }
+    }
+
+    /// One whose velocity or acceleration is given.
+    pub fn from_rate(dof: usize, rate: PrescribedRate) -> Self {
+        Self { dof, position: rate.integrated(), rate: Some(rate) }
+    }
+}
+
+/// Part of its terms within which a gap is closed.
+const CLOSED: f64 = 1e-10;
 
 /// What cannot go together with prescribed motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +83,10 @@ pub enum PrescribedFault {
     /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at
     /// rest.
     Contact(usize),
-    /// This stop, the elastic ones counted after the rigid ones, touches one.
+    /// This rigid stop touches prescribed degrees of freedom alone.
     Stop(usize),
-    /// A polynomial spring touches one.
-    Curved,
+    /// This rigid stop touches one beside feedback.
+    StopWithFeedback(usize),
     /// Feedback acts on one.
     Feedback,
 }
@@ -58,73 +100,6 @@ pub struct Prescribed {
     pub free: Vec<usize>,
     /// The system as it was.
     whole: System,
-}
-
-impl Signal {
-    /// Its derivative, after corners and without what a jump would be.
-    fn derivative(&self) -> Self {
-        let wave =
-            |w: &Wave| Wave { amplitude: w.amplitude * w.omega, omega: w.omega, phase: w.phase + FRAC_PI_2 };
-        let table = |table: &TimeTable| {
-            // held before the first point and after the last one
-            let mut steps = TimeTable { period: table.period, ..TimeTable::default() };
-            let mut last = 0.0;
-            for (k, t) in table.times.iter().enumerate() {
-                let slope = table.piece_after(k);
-                steps.times.extend([*t, *t]);
-                steps.values.extend([last, slope]);
-                last = slope;
-            }
-            // one that repeats begins with the slope that it ends with
-            if table.period.is_some() {
-                steps.values[0] = last;
-            }
-            steps
-        };
-        Self {
-            constant: 0.0,
-            waves: self.waves.iter().map(wave).collect(),
-            tables: self.tables.iter().map(table).collect(),
-        }
-    }
-
-    /// The sum with `factor` times another signal.
-    fn add(&mut self, factor: f64, other: &Self) {
-        if factor == 0.0 {
-            return;
-        }
-        self.constant += factor * other.constant;
-        self.waves.extend(other.waves.iter().map(|w| Wave { amplitude: factor * w.amplitude, ..*w }));
-        self.tables.extend(other.tables.iter().map(|table| TimeTable {
-            values: table.values.iter().map(|v| factor * v).collect(),
-            ..table.clone()
-        }));
-    }
-
-    fn is_zero(&self) -> bool {
-        self.constant == 0.0 && self.waves.is_empty() && self.tables.is_empty()
-    }
-}
-
-impl TimeTable {
-    /// Whether it begins again at another value than it ends with, without time in between.
-    fn jumps_back(&self) -> bool {
-        let n = self.times.len();
-        let closes = |period: f64| self.times[0] + period <= self.times[n - 1];
-        self.period.is_some_and(closes) && self.values[0] != self.values[n - 1]
-    }
-
-    /// The slope after point `k`.
-    fn piece_after(&self, k: usize) -> f64 {
-        let n = self.times.len();
-        let (t, value) = (self.times[k], self.values[k]);
-        let next = match self.period {
-            _ if k + 1 < n => Some((self.times[k + 1], self.values[k + 1])),
-            Some(period) => Some((self.times[0] + period, self.values[0])),
-            None => None,
-        };
-        next.filter(|(end, _)| *end > t).map_or(0.0, |(end, to)| (to - value) / (end - t))
-    }
 }
 
 /// The entries of the free degrees of freedom; that of the auxiliary mass if there are none.
@@ -141,9 +116,13 @@ impl System {
         mut motions: Vec<PrescribedMotion>,
     ) -> Result<(Self, Prescribed), PrescribedFault> {
         motions.sort_by_key(|motion| motion.dof);
+        for motion in &mut motions {
+            if let Some(rate) = &motion.rate {
+                motion.position = rate.integrated();
+            }
+        }
         let n = self.n();
         let free: Vec<usize> = (0..n).filter(|i| motions.iter().all(|motion| motion.dof != *i)).collect();
-        let touches = |w: &[f64]| motions.iter().any(|motion| w[motion.dof] != 0.0);
         let kept = |w: &[f64]| of_free(&free, w);
         let block = |m: &Matrix, rows: &[usize], columns: &[usize]| {
             let mut part = Matrix::zeros(rows.len(), columns.len());
@@ -154,13 +133,16 @@ impl System {
             }
             part
         };
-        let stops = self.elements.stops.iter().map(|stop| &stop.direction);
-        let mut stops = stops.chain(self.elements.elastic.iter().map(|stop| &stop.direction));
-        if let Some(i) = stops.position(|direction| touches(direction)) {
-            return Err(PrescribedFault::Stop(i));
-        }
-        if self.elements.curved.iter().any(|spring| touches(&spring.direction)) {
-            return Err(PrescribedFault::Curved);
+        for (i, stop) in self.elements.stops.iter().enumerate() {
+            if motions.iter().all(|motion| stop.direction[motion.dof] == 0.0) {
+                continue;
+            }
+            if kept(&stop.direction).iter().all(|w| *w == 0.0) {
+                return Err(PrescribedFault::Stop(i));
+            }
+            if self.elements.feedback.is_some() {
+                return Err(PrescribedFault::StopWithFeedback(i));
+            }
         }
         let mut system = Self {
             mass: if free.is_empty() { Matrix::diagonal(&[1.0]) } else { block(&self.mass, &free, &free) },
@@ -180,22 +162,25 @@ impl System {
         let load = |h: &Harmonic| Harmonic { amplitude: kept(&h.amplitude), ..h.clone() };
         system.harmonics = self.harmonics.iter().map(load).collect();
         system.elements.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
-        system.elements.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.elements.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.elements.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
+        // n·q = n_f·f + n_p·p: a stop moves by −n_p·p, the end of a spring by n_p·p
+        let moved = |sign: f64, direction: &mut Vec<f64>, moves: &mut Signal| {
+            motions.iter().for_each(|motion| moves.add(sign * direction[motion.dof], &motion.position));
+            *direction = kept(direction);
+        };
+        let ForceElements { stops, elastic, curved, .. } = &mut system.elements;
+        stops.iter_mut().for_each(|stop| moved(-1.0, &mut stop.direction, &mut stop.moves));
+        elastic.iter_mut().for_each(|stop| moved(-1.0, &mut stop.direction, &mut stop.moves));
+        curved.iter_mut().for_each(|spring| moved(1.0, &mut spring.direction, &mut spring.moves));
 
         // −K_fp p − C_fp ṗ − M_fp p̈ as loads
         for (k, motion) in motions.iter().enumerate() {
-            let jumps = |table: &TimeTable| table.times.windows(2).any(|pair| pair[0] == pair[1]);
-            if motion.position.tables.iter().any(|table| jumps(table) || table.jumps_back()) {
+            if motion.position.jumps() {
                 return Err(PrescribedFault::Jump(k));
             }
             let rate = motion.position.derivative();
             let column = |m: &Matrix| kept(&(0..n).map(|i| -m.at(i, motion.dof)).collect::<Vec<f64>>());
             let mass = column(&self.mass);
-            if mass.iter().any(|m| *m != 0.0)
-                && motion.position.tables.iter().any(|table| !table.is_constant())
-            {
+            if mass.iter().any(|m| *m != 0.0) && rate.jumps() {
                 return Err(PrescribedFault::Impulse(k));
             }
             let second = Signal { tables: Vec::new(), ..rate.derivative() };
@@ -206,13 +191,15 @@ impl System {
             ];
             for (direction, signal) in parts.into_iter().filter(|(w, _)| w.iter().any(|w| *w != 0.0)) {
                 system.constant.iter_mut().zip(&direction).for_each(|(f, w)| *f += w * signal.constant);
-                system.harmonics.extend(signal.waves.iter().map(|wave| Harmonic {
+                let (always, within) =
+                    signal.waves.iter().copied().partition::<Vec<Wave>, _>(|wave| wave.window.is_none());
+                system.harmonics.extend(always.iter().map(|wave| Harmonic {
                     amplitude: direction.iter().map(|w| w * wave.amplitude).collect(),
                     omega: wave.omega,
                     phase: wave.phase,
                 }));
-                if !signal.tables.is_empty() {
-                    let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
+                let signal = Signal { constant: 0.0, waves: within, ..signal.clone() };
+                if !signal.is_zero() {
                     system.elements.loads.push(SignalLoad { direction, signal });
                 }
             }
@@ -344,7 +331,10 @@ impl System {
 impl Prescribed {
     /// Moves the clock of the motions and loads on by `time` (s).
     pub fn begin_at(&mut self, time: f64) {
-        self.motions.iter_mut().for_each(|motion| motion.position.begin_at(time));
+        for motion in &mut self.motions {
+            motion.position.begin_at(time);
+            motion.rate.iter_mut().for_each(|rate| rate.since += time);
+        }
         self.whole.begin_at(time);
     }
 
@@ -384,8 +374,8 @@ impl Prescribed {
     /// friction forces given (N).
     pub fn reactions(&self, t: f64, [q, v, a]: [&[f64]; 3], friction: &[f64]) -> Vec<f64> {
         let system = &self.whole;
-        let reaction = |motion: &PrescribedMotion| {
-            let p = motion.dof;
+        // what is missing to balance each degree of freedom, but for rigid stops
+        let missing = |p: usize| {
             let own =
                 dot(system.mass.row(p), a) + dot(system.damping.row(p), v) + dot(system.stiffness.row(p), q);
             let contacts = system.contacts.iter().zip(friction).map(|(c, h)| c.direction[p] * h);
@@ -394,11 +384,53 @@ impl Prescribed {
             let springs = system.elements.thresholds.iter().map(|threshold| {
                 threshold.force[p] * (dot(&threshold.by_position, q) - threshold.at).max(0.0)
             });
-            own + contacts.sum::<f64>()
+            let elements = &system.elements;
+            let stops = elements.elastic.iter().map(|stop| stop.direction[p] * stop.force(t, q, v));
+            let curved = elements
+                .curved
+                .iter()
+                .map(|spring| spring.direction[p] * spring.force_and_stiffness(q, spring.moves.at(t))[0]);
+            own + contacts.sum::<f64>() + stops.chain(curved).sum::<f64>()
                 - system.constant[p]
                 - waves.chain(signals).chain(springs).sum::<f64>()
         };
+        let pushes = self.pushes(t, q, &missing);
+        let reaction = |motion: &PrescribedMotion| {
+            let stops = system.elements.stops.iter().zip(&pushes);
+            missing(motion.dof) + stops.map(|(stop, push)| stop.direction[motion.dof] * push).sum::<f64>()
+        };
         self.motions.iter().map(reaction).collect()
+    }
+
+    /// Forces of the rigid stops that touch prescribed degrees of freedom, from what is missing to the balance
+    /// of the free ones (N): of closed ones the least squares.
+    fn pushes(&self, t: f64, q: &[f64], missing: &dyn Fn(usize) -> f64) -> Vec<f64> {
+        let stops = &self.whole.elements.stops;
+        let mut pushes = vec![0.0; stops.len()];
+        let is_closed = |stop: &super::RigidStop| {
+            let size: f64 = stop.direction.iter().zip(q).map(|(w, q)| (w * q).abs()).sum();
+            let position = stop.position + stop.moves.at(t);
+            (dot(&stop.direction, q) - position).abs() <= CLOSED * (size + position.abs())
+        };
+        let touches = |stop: &super::RigidStop| self.motions.iter().any(|m| stop.direction[m.dof] != 0.0);
+        let closed: Vec<usize> = (0..stops.len()).filter(|k| is_closed(&stops[*k])).collect();
+        if !closed.iter().any(|k| touches(&stops[*k])) {
+            return pushes;
+        }
+        let rest: Vec<f64> = self.free.iter().map(|i| -missing(*i)).collect();
+        let rows: Vec<Vec<f64>> = closed.iter().map(|k| self.rest(&stops[*k].direction)).collect();
+        let mut normal = Matrix::zeros(rows.len(), rows.len());
+        for (a, row) in rows.iter().enumerate() {
+            for (b, other) in rows.iter().enumerate() {
+                *normal.at_mut(a, b) = dot(row, other);
+            }
+        }
+        let mut forces: Vec<f64> = rows.iter().map(|row| dot(row, &rest)).collect();
+        if let Some(factors) = Cholesky::new(&normal) {
+            factors.solve(&mut forces);
+            closed.iter().zip(forces).for_each(|(k, force)| pushes[*k] = force.max(0.0));
+        }
+        pushes
     }
 
     /// Powers of the actuator of each motion, and the viscous loss of the whole system, during a motion of

@@ -10,7 +10,13 @@ use stiction::system::{ElasticStop, Motion, System};
 use stiction::{Faults, Progress};
 
 fn stopped(mut system: System, direction: f64, position: f64, [stiffness, damping]: [f64; 2]) -> System {
-    system.elements.elastic.push(ElasticStop { direction: vec![direction], position, stiffness, damping });
+    system.elements.elastic.push(ElasticStop {
+        direction: vec![direction],
+        position,
+        stiffness,
+        damping,
+        ..ElasticStop::default()
+    });
     system
 }
 

@@ -142,9 +142,9 @@ fn deviation(a: &[f64], b: &[f64]) -> f64 {
 /// Random contacts: every third problem has static above kinetic friction, every fourth redundant contacts, and every
 /// fifth forces that just reach a limit.
 fn problem(stream: &mut Stream, number: usize) -> (System, AtRest) {
-    let has_excess = number % 3 == 0;
+    let has_excess = number.is_multiple_of(3);
     let m = 1 + stream.below(if has_excess { 4 } else { MOST });
-    let n = if number % 4 == 0 { 1 + stream.below(m) } else { m + stream.below(3) };
+    let n = if number.is_multiple_of(4) { 1 + stream.below(m) } else { m + stream.below(3) };
     let mass: Vec<f64> = (0..n).map(|_| 1.0 + 0.9 * stream.signed()).collect();
     // small whole numbers: directions depend on each other or do not
     let mut directions: Vec<Vec<f64>> = Vec::new();
@@ -158,7 +158,7 @@ fn problem(stream: &mut Stream, number: usize) -> (System, AtRest) {
     let ratio = |stream: &mut Stream| if has_excess { 1.0 + 0.5 * stream.signed().abs() } else { 1.0 };
     let fixed: Vec<f64> = kinetic.iter().map(|mu| mu * ratio(stream)).collect();
     let mut constant: Vec<f64> = (0..n).map(|_| 2.0 * stream.signed()).collect();
-    if number % 5 == 0 {
+    if number.is_multiple_of(5) {
         // the forces of contacts at their limits
         constant.fill(0.0);
         for (direction, limit) in directions.iter().zip(&fixed) {
@@ -222,9 +222,9 @@ fn random_starts_of_the_adaptive_method_are_among_the_consistent_modes() {
 fn forces_do_not_depend_on_how_contacts_are_written() {
     let mut stream = Stream(3);
     let mut n_redundant = 0;
-    for number in 0..2000 {
+    for number in 0..2000usize {
         // static above kinetic friction chooses by the forces, which ties leave to round-off
-        if number % 3 == 0 || number % 5 == 0 {
+        if number.is_multiple_of(3) || number.is_multiple_of(5) {
             continue;
         }
         let (system, _) = problem(&mut stream, number);

@@ -102,7 +102,12 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
         let mut system = System::oscillator(1.0, 0.0, 0.0);
         system.constant[0] = -g;
         system.position[0] = h;
-        system.elements.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
+        system.elements.stops.push(RigidStop {
+            direction: vec![-1.0],
+            position: 0.0,
+            restitution,
+            ..RigidStop::default()
+        });
         let mut exact = Exact::new(&system).unwrap();
         let (mut events, mut motion) = (Vec::new(), Motion::zero(1, 0));
         while exact.t() < 10.0 {
@@ -134,7 +139,12 @@ fn a_block_that_bounces_against_friction_sticks_when_its_stop_holds() {
         let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
         system.constant[0] = -g;
         system.position[0] = h;
-        system.elements.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
+        system.elements.stops.push(RigidStop {
+            direction: vec![-1.0],
+            position: 0.0,
+            restitution,
+            ..RigidStop::default()
+        });
         let mut exact = Exact::new(&system).unwrap();
         let mut events = Vec::new();
         while exact.t() < 10.0 {
@@ -317,11 +327,16 @@ fn a_belt_slides_under_what_a_stop_holds() {
     let mut block = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
     block.contacts[0].load = load;
     block.position = vec![0.4];
-    block.elements.stops.push(RigidStop { direction: vec![1.0], position: 0.4, restitution: 0.0 });
+    block.elements.stops.push(RigidStop {
+        direction: vec![1.0],
+        position: 0.4,
+        restitution: 0.0,
+        ..RigidStop::default()
+    });
     let table = TimeTable { times: vec![0.0, 100.0], values: vec![1.6, 1.6 - 100.0 * fall], period: None };
     let signal = Signal { tables: vec![table], ..Signal::default() };
     block.elements.loads.push(SignalLoad { direction: vec![1.0], signal });
-    let wave = system::Wave { amplitude: 0.5, omega: 2.0, phase: 0.1 };
+    let wave = system::Wave::new(0.5, 2.0, 0.1);
     block.elements.contacts.push(system::VaryingContact {
         contact: 0,
         load: Signal::default(),

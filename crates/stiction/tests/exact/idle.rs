@@ -47,14 +47,21 @@ fn beside_idle_elements(system: &System) -> Vec<(&'static str, System)> {
         (
             "rigid stop",
             with(&|system| {
-                let stop = RigidStop { direction: one(), position: 1e3, restitution: 0.5 };
+                let stop =
+                    RigidStop { direction: one(), position: 1e3, restitution: 0.5, ..RigidStop::default() };
                 system.elements.stops.push(stop);
             }),
         ),
         (
             "elastic stop",
             with(&|system| {
-                let stop = ElasticStop { direction: one(), position: 1e3, stiffness: 10.0, damping: 0.1 };
+                let stop = ElasticStop {
+                    direction: one(),
+                    position: 1e3,
+                    stiffness: 10.0,
+                    damping: 0.1,
+                    ..ElasticStop::default()
+                };
                 system.elements.elastic.push(stop);
             }),
         ),

@@ -27,13 +27,19 @@ fn add_wall(system: &mut System, wall: Wall, side: f64, position: f64) {
     let direction = vec![side];
     match wall {
         Wall::Rigid { restitution } => {
-            system.elements.stops.push(RigidStop { direction, position: side * position, restitution });
+            system.elements.stops.push(RigidStop {
+                direction,
+                position: side * position,
+                restitution,
+                ..RigidStop::default()
+            });
         }
         Wall::Elastic { damping } => system.elements.elastic.push(ElasticStop {
             direction,
             position: side * position,
             stiffness: 40.0,
             damping,
+            ..ElasticStop::default()
         }),
     }
 }

@@ -330,10 +330,7 @@ fn a_belt_that_swings_is_a_load_seen_from_the_belt() {
         load: Signal::default(),
         by_position: vec![0.0],
         by_velocity: vec![0.0],
-        belt: Signal {
-            waves: vec![Wave { amplitude: b * omega, omega, phase: FRAC_PI_2 }],
-            ..Signal::default()
-        },
+        belt: Signal { waves: vec![Wave::new(b * omega, omega, FRAC_PI_2)], ..Signal::default() },
     });
     swings.position[0] = 0.8;
     swings.velocity[0] = 0.3;

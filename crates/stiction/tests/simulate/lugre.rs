@@ -112,7 +112,7 @@ fn friction_lags_behind_the_velocity() {
     let widths = [1.0, 10.0, 25.0].map(|omega: f64| {
         let (m, c, k) = (1.0, 2000.0, 1e6);
         let mut system = system(m, c, k);
-        let wave = Wave { amplitude: -1e-3, omega, phase: 0.0 };
+        let wave = Wave::new(-1e-3, omega, 0.0);
         let rest = vec![0.0];
         system.contacts[0].belt = -1.5e-3;
         system.elements.contacts = vec![VaryingContact {

@@ -29,7 +29,13 @@ fn bits(state: &SessionState) -> Vec<u64> {
 
 fn elastic() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.3)).with_force(1.5, 0.7);
-    let stop = ElasticStop { direction: vec![1.0], position: 0.4, stiffness: 9.0, damping: 0.3 };
+    let stop = ElasticStop {
+        direction: vec![1.0],
+        position: 0.4,
+        stiffness: 9.0,
+        damping: 0.3,
+        ..ElasticStop::default()
+    };
     system.elements.elastic.push(stop);
     system
 }

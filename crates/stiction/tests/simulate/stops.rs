@@ -23,11 +23,11 @@ fn oscillator(law: FrictionLaw) -> System {
 }
 
 fn rigid(direction: &[f64], position: f64, restitution: f64) -> RigidStop {
-    RigidStop { direction: direction.to_vec(), position, restitution }
+    RigidStop { direction: direction.to_vec(), position, restitution, ..RigidStop::default() }
 }
 
 fn elastic(direction: &[f64], position: f64, stiffness: f64, damping: f64) -> ElasticStop {
-    ElasticStop { direction: direction.to_vec(), position, stiffness, damping }
+    ElasticStop { direction: direction.to_vec(), position, stiffness, damping, ..ElasticStop::default() }
 }
 
 fn run(system: &System, integrator: &Integrator, t_end: f64) -> Record {

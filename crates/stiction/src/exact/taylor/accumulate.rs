@@ -87,6 +87,7 @@ impl Taylor {
         }
         if is_end && self.ended {
             balance.impact_loss += self.impact_loss;
+            balance.work_in += self.impact_work;
         }
         if let Some(ranges) = ranges {
             if !self.events.is_empty() && is_end {
@@ -207,8 +208,19 @@ impl Taylor {
         }
         for (stop, mode) in model.elastic.iter().zip(&stretch.elements.elastic) {
             if *mode == StopMode::Closed {
-                balance.impact_loss += integral(times(&along(&stop.direction), &nodes.row(&stop.force)));
+                let force = nodes.row(&stop.force);
+                let lost = integral(times(&nodes.row(&stop.approach), &force));
+                balance.impact_loss += lost;
+                if stop.moves {
+                    // the rest of what the system gives goes to what moves the stop
+                    balance.work_in += lost - integral(times(&along(&stop.direction), &force));
+                }
             }
+        }
+        for (k, stop) in model.stops.iter().enumerate().filter(|(k, _)| stretch.elements.closed[*k]) {
+            let Some(velocity) = stop.velocity else { continue };
+            let reaction = nodes.places.map(|s| Stretch::value(&stretch.reaction[k..], model.stops.len(), s));
+            balance.work_in -= integral(times(&reaction, &nodes.signals[velocity]));
         }
     }
 

@@ -9,16 +9,16 @@ impl Stretch {
     pub fn set_clock(&mut self, model: &Model) {
         for (signal, now) in model.signals.iter().zip(&mut self.signals) {
             *now = signal.constant;
-            for wave in &signal.waves {
+            for wave in signal.waves_at(self.start.t) {
                 *now += wave.amplitude * libm::sin(self.start.angle(wave.omega, wave.phase));
             }
-            *now += signal.tables.iter().map(|table| table.piece(self.start.t).value).sum::<f64>();
+            *now += signal.pieces(self.start.t).map(|piece| piece.series[0]).sum::<f64>();
         }
         for (size, signal) in self.signal_sizes.iter_mut().zip(&model.signals) {
-            let waves = signal.waves.iter();
+            let waves = signal.waves_at(self.start.t);
             *size = signal.constant.abs()
                 + waves.map(|w| w.amplitude.abs() * turned(w.omega, self.start.t)).sum::<f64>()
-                + signal.tables.iter().map(|table| table.piece(self.start.t).value.abs()).sum::<f64>();
+                + signal.pieces(self.start.t).map(|piece| piece.series[0].abs()).sum::<f64>();
         }
     }
 
@@ -30,7 +30,7 @@ impl Stretch {
         }
         self.signals[s..].fill(0.0);
         for (k, signal) in model.signals.iter().enumerate() {
-            for wave in &signal.waves {
+            for wave in signal.waves_at(self.start.t) {
                 let (sine, cosine) = libm::sincos(self.start.angle(wave.omega, wave.phase));
                 let mut own = [wave.amplitude * sine, wave.amplitude * cosine];
                 for j in 1..=ORDER {
@@ -39,8 +39,12 @@ impl Stretch {
                     self.signals[j * s + k] += own[0];
                 }
             }
-            for table in &signal.tables {
-                self.signals[s + k] += table.piece(self.start.t).slope * self.length;
+            for piece in signal.pieces(self.start.t) {
+                let mut power = 1.0;
+                for (j, c) in piece.series.iter().enumerate().skip(1) {
+                    power *= self.length;
+                    self.signals[j * s + k] += c * power;
+                }
             }
         }
     }

@@ -56,6 +56,8 @@ pub(super) struct PreparedStop {
     /// Velocity towards it (m/s).
     pub approach: Row,
     pub restitution: f64,
+    /// Its velocity, a signal, if it moves.
+    pub velocity: Option<usize>,
 }
 
 /// An elastic stop.
@@ -63,10 +65,12 @@ pub(super) struct PreparedStop {
 pub(super) struct PreparedElastic {
     pub direction: Sparse,
     pub norm: f64,
-    /// Compression (m) and force (N).
+    /// Compression (m), velocity towards it (m/s) and force (N).
     pub depth: Row,
+    pub approach: Row,
     pub force: Row,
     pub is_damped: bool,
+    pub moves: bool,
 }
 
 /// A threshold.
@@ -116,7 +120,7 @@ pub(super) fn prepared_contact(
     let mut normal = Row { constant: 1.0, ..Row::default() };
     let mut own = [None; 2];
     if let Some(varying) = varying {
-        if !varying.belt.tables.is_empty() || !varying.belt.waves.is_empty() || varying.belt.constant != 0.0 {
+        if !varying.belt.is_zero() {
             let number = place(&varying.belt);
             sliding.signals.push((number, -1.0));
             own[1] = Some(number);
@@ -149,35 +153,80 @@ pub(super) fn prepared_contact(
     })
 }
 
-pub(super) fn prepared_stop(stop: &RigidStop, inertia: &Inertia) -> PreparedStop {
+/// The signals of how a stop moves and of its velocity; none of one that stands still.
+fn motion(moves: &Signal, place: &mut impl FnMut(&Signal) -> usize) -> Option<[usize; 2]> {
+    (!moves.is_zero()).then(|| [place(moves), place(&moves.derivative())])
+}
+
+pub(super) fn prepared_stop(
+    stop: &RigidStop,
+    inertia: &Inertia,
+    place: &mut impl FnMut(&Signal) -> usize,
+) -> PreparedStop {
     let (n, direction) = (stop.direction.len(), sparse(&stop.direction));
     let away = direction.iter().map(|&(k, w)| (k, -w)).collect();
-    let approach = Row::new(Sparse::new(), direction.clone(), 0.0, inertia, n);
+    let mut gap = Row::new(away, Sparse::new(), stop.position, inertia, n);
+    let mut approach = Row::new(Sparse::new(), direction.clone(), 0.0, inertia, n);
+    let motion = motion(&stop.moves, place);
+    if let Some([moves, velocity]) = motion {
+        gap.signals.push((moves, 1.0));
+        approach.signals.push((velocity, -1.0));
+    }
     PreparedStop {
-        gap: Row::new(away, Sparse::new(), stop.position, inertia, n),
         mobility: approach.mobility[1].clone(),
+        gap,
         approach,
         direction,
         restitution: stop.restitution,
+        velocity: motion.map(|motion| motion[1]),
     }
 }
 
-pub(super) fn prepared_elastic(stop: &ElasticStop, inertia: &Inertia) -> PreparedElastic {
-    let (n, direction) = (stop.direction.len(), sparse(&stop.direction));
-    let scaled = |scale: f64| direction.iter().map(|&(k, w)| (k, scale * w)).filter(|x| x.1 != 0.0).collect();
-    PreparedElastic {
-        norm: norm(&stop.direction, inertia),
-        depth: Row::new(direction.clone(), Sparse::new(), -stop.position, inertia, n),
-        force: Row::new(
-            scaled(stop.stiffness),
-            scaled(stop.damping),
-            -stop.stiffness * stop.position,
-            inertia,
-            n,
-        ),
-        is_damped: stop.damping != 0.0,
-        direction,
+/// Elastic stops, then what limits those with limited damping.
+pub(super) fn prepared_elastic(
+    stops: &[ElasticStop],
+    inertia: &Inertia,
+    place: &mut impl FnMut(&Signal) -> usize,
+) -> Vec<PreparedElastic> {
+    let (mut all, mut limits) = (Vec::new(), Vec::new());
+    for stop in stops {
+        let [own, limit] = with_limit(stop, inertia, place);
+        all.extend(own);
+        limits.extend(limit);
     }
+    all.append(&mut limits);
+    all
+}
+
+/// An elastic stop; of one with limited damping also what limits it, which pulls with c ẋ − k x.
+fn with_limit(
+    stop: &ElasticStop,
+    inertia: &Inertia,
+    place: &mut impl FnMut(&Signal) -> usize,
+) -> [Option<PreparedElastic>; 2] {
+    let (n, towards) = (stop.direction.len(), sparse(&stop.direction));
+    let scaled = |scale: f64| towards.iter().map(|&(k, w)| (k, scale * w)).filter(|x| x.1 != 0.0).collect();
+    let motion = motion(&stop.moves, place);
+    let with = |mut row: Row, [by_position, by_velocity]: [f64; 2]| {
+        if let Some([moves, velocity]) = motion {
+            let signals = [(moves, -by_position), (velocity, -by_velocity)];
+            row.signals.extend(signals.into_iter().filter(|(_, scale)| *scale != 0.0));
+        }
+        row
+    };
+    let made = |sign: f64| {
+        let (k, c) = (sign * stop.stiffness, stop.damping);
+        PreparedElastic {
+            norm: norm(&stop.direction, inertia),
+            depth: with(Row::new(towards.clone(), Sparse::new(), -stop.position, inertia, n), [1.0, 0.0]),
+            approach: with(Row::new(Sparse::new(), scaled(sign), 0.0, inertia, n), [0.0, sign]),
+            force: with(Row::new(scaled(k), scaled(c), -k * stop.position, inertia, n), [k, c]),
+            is_damped: stop.damping != 0.0,
+            direction: scaled(sign),
+            moves: motion.is_some(),
+        }
+    };
+    [Some(made(1.0)), (stop.is_limited && stop.damping != 0.0).then(|| made(-1.0))]
 }
 
 /// A threshold whose quantity is `excess` but for its constant.

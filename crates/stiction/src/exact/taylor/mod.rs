@@ -66,6 +66,8 @@ pub(super) struct Taylor {
     /// The stops that were hit at the end of the stretch, and the energy lost (J).
     hit: Vec<usize>,
     impact_loss: f64,
+    /// Work of the stops that move in the impacts at the end (J).
+    impact_work: f64,
     /// States at t = 0 beyond positions and velocities.
     initial: Vec<f64>,
     /// Positions (m) and velocities (m/s) beyond these have left all bounds.
@@ -99,6 +101,7 @@ impl Taylor {
             events: Vec::with_capacity(m),
             hit: Vec::new(),
             impact_loss: 0.0,
+            impact_work: 0.0,
             initial,
             largest: [f64::INFINITY; 2],
             modal,
@@ -265,7 +268,7 @@ impl Taylor {
         }
         next.set_clock(&self.model);
         self.hit.clear();
-        self.impact_loss = 0.0;
+        (self.impact_loss, self.impact_work) = (0.0, 0.0);
         if self.found.is_none() && !at_break && self.renew() {
             return Ok(());
         }
@@ -273,7 +276,7 @@ impl Taylor {
         let resolved = self.resolve(&Cause::Event(&fired));
         self.fired = fired;
         let resolved = resolved?;
-        self.impact_loss = resolved.loss;
+        (self.impact_loss, self.impact_work) = (resolved.loss, resolved.work);
         self.hit.extend(resolved.impacts.iter().map(|impact| impact.0));
         self.list_events(&resolved);
         Ok(())
@@ -308,7 +311,7 @@ impl Taylor {
                 events.push(Event { t, contact: model.stop_number(k), kind: EventKind::Release });
             }
         }
-        for (k, pair) in before.elastic.iter().zip(&now.elastic).enumerate() {
+        for (k, pair) in before.elastic.iter().zip(&now.elastic).enumerate().take(model.n_elastic()) {
             let kind = match pair {
                 (StopMode::Free, StopMode::Closed | StopMode::Slack) => EventKind::Impact,
                 (StopMode::Closed | StopMode::Slack, StopMode::Free) => EventKind::Release,

@@ -112,8 +112,8 @@ impl Model {
             })
             .collect();
         let stops: Vec<PreparedStop> =
-            elements.stops.iter().map(|stop| prepared_stop(stop, &inertia)).collect();
-        let elastic = elements.elastic.iter().map(|stop| prepared_elastic(stop, &inertia)).collect();
+            elements.stops.iter().map(|stop| prepared_stop(stop, &inertia, &mut place)).collect();
+        let elastic = prepared_elastic(&elements.elastic, &inertia, &mut place);
         let delassus = delassus(n, &stops, &contacts);
         let harmonics: Vec<_> =
             system.harmonics.iter().map(|h| (h.omega, h.phase, h.amplitude.clone())).collect();
@@ -171,6 +171,14 @@ impl Model {
         }
     }
 
+    /// What signals add to the velocity that a constraint keeps: of the stops, then of the contacts.
+    pub(super) fn velocity_signals(&self, c: usize) -> &Sparse {
+        match c.checked_sub(self.stops.len()) {
+            Some(i) => &self.contacts[i].sliding.signals,
+            None => &self.stops[c].approach.signals,
+        }
+    }
+
     /// wᵀM⁻¹w of a contact.
     #[inline]
     pub fn compliance(&self, contact: usize) -> f64 {
@@ -187,6 +195,11 @@ impl Model {
     /// The number by which events name a stop, counted with the rigid ones first.
     pub fn stop_number(&self, stop: usize) -> usize {
         self.stop_numbers[stop]
+    }
+
+    /// Number of elastic stops that are reported; the further ones limit others.
+    pub fn n_elastic(&self) -> usize {
+        self.stop_numbers.len() - self.stops.len()
     }
 
     /// Whether there is anything beyond contacts of constant load and belt under harmonic loads.

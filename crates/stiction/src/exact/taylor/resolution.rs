@@ -28,8 +28,9 @@ const BOUNCE: f64 = 1e-8;
 pub(super) struct Resolved {
     /// Stops that were hit; with the time that the remaining bounces take if the stop then stays closed (s).
     pub impacts: Vec<(usize, Option<f64>)>,
-    /// Energy lost in the impacts (J).
+    /// Energy lost in the impacts, and the work of stops that move in them (J).
     pub loss: f64,
+    pub work: f64,
 }
 
 /// What a resolution begins with.
@@ -52,7 +53,7 @@ pub(super) fn resolve(
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.coarser = coarser;
-        match (Resolution { model, next, done: Resolved::default() }).run(cause) {
+        match (Resolution { model, next, done: Resolved::default() }).run(cause, &mut before.changed) {
             Err(contacts) => failed = contacts,
             resolved => return resolved,
         }
@@ -64,6 +65,8 @@ pub(super) fn resolve(
 /// What a resolution starts from, for another trial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
+    /// Scratch for the changes of mode.
+    changed: Vec<GuardKind>,
     mode: Vec<ContactMode>,
     elements: ElementModes,
     state: [Vec<f64>; 3],
@@ -71,7 +74,7 @@ pub(super) struct Before {
 
 impl Before {
     fn copy_from(&mut self, model: &Model, stretch: &Stretch) {
-        let Self { mode, elements, state } = self;
+        let Self { mode, elements, state, .. } = self;
         mode.clone_from(&stretch.mode);
         elements.clone_from(&stretch.elements);
         let own = [(&stretch.q, model.n), (&stretch.v, model.n), (&stretch.x, model.n_states())];
@@ -97,9 +100,9 @@ struct Resolution<'a> {
 }
 
 impl Resolution<'_> {
-    fn run(mut self, cause: &Cause) -> Result<Resolved, Vec<usize>> {
+    fn run(mut self, cause: &Cause, changed: &mut Vec<GuardKind>) -> Result<Resolved, Vec<usize>> {
         self.next.excess.fill(0.0);
-        let mut changed = Vec::new();
+        changed.clear();
         match cause {
             Cause::Start => {
                 self.refresh();
@@ -114,13 +117,16 @@ impl Resolution<'_> {
                 }
                 changed.extend(fired.iter().filter(|kind| !has_hit || is_hit(kind)));
                 changed.iter().for_each(|kind| self.change(*kind));
+                if fired.is_empty() {
+                    self.follow_moved_stops();
+                }
                 if fired.is_empty() || !self.done.impacts.is_empty() {
                     self.refresh();
                     self.place(false);
                 }
             }
         }
-        if resolve::resolve(&mut self, &mut changed) { Ok(self.done) } else { Err(self.contacts(&changed)) }
+        if resolve::resolve(&mut self, changed) { Ok(self.done) } else { Err(self.contacts(changed)) }
     }
 
     /// The contacts whose modes have changed.
@@ -273,13 +279,28 @@ impl Resolution<'_> {
         }
     }
 
+    /// Closed stops whose velocity has jumped hit what they keep, or leave it behind.
+    fn follow_moved_stops(&mut self) {
+        let model = self.model;
+        for (k, stop) in model.stops.iter().enumerate().filter(|(_, stop)| stop.velocity.is_some()) {
+            let [speed, noise, _] = self.next.measured(model, &stop.approach);
+            if self.next.elements.closed[k] && speed.abs() > noise {
+                self.next.elements.closed[k] = false;
+                if speed > 0.0 {
+                    self.hit(k);
+                }
+            }
+        }
+    }
+
     /// A stop is reached: the velocity turns round, or stays zero if it is rounding.
     fn hit(&mut self, stop: usize) {
         let (model, next, n) = (self.model, &mut *self.next, self.model.n);
         let (wall, compliance) = (&model.stops[stop], model.delassus.at(stop, stop));
         let [speed, noise, _] = next.measured(model, &wall.approach);
         // exactly on the stop: a position beyond it by the rounding of the way there would hit it again
-        let off = (sparse_dot(&wall.direction, &next.q[..n]) - wall.gap.constant) / compliance;
+        let position = wall.gap.constant + sparse_dot(&wall.gap.signals, &next.signals);
+        let off = (sparse_dot(&wall.direction, &next.q[..n]) - position) / compliance;
         subtract(&wall.mobility, off, &mut next.q[..n]);
         if speed <= noise {
             next.elements.closed[stop] = true;
@@ -288,6 +309,8 @@ impl Resolution<'_> {
         let e = wall.restitution;
         subtract(&wall.mobility, (1.0 + e) * speed / compliance, &mut next.v[..n]);
         self.done.loss += 0.5 * (1.0 - e * e) * speed * speed / compliance;
+        let moved = wall.velocity.map_or(0.0, |velocity| next.signals[velocity]);
+        self.done.work -= (1.0 + e) * speed / compliance * moved;
         self.done.impacts.push((stop, None));
     }
 }
@@ -390,8 +413,12 @@ impl Elements for Resolution<'_> {
         for impact in &mut self.done.impacts {
             let (stop, None) = *impact else { continue };
             let wall = &model.stops[stop];
-            let speed = -sparse_dot(&wall.direction, &next.v[..n]);
-            let pressed = sparse_dot(&wall.direction, &next.v[n..2 * n]) / next.length;
+            let order = |j: usize| {
+                let signals = &next.signals[j * model.signals.len()..];
+                sparse_dot(&wall.direction, &next.v[j * n..(j + 1) * n])
+                    + sparse_dot(&wall.approach.signals, signals)
+            };
+            let (speed, pressed) = (-order(0), order(1) / next.length);
             if next.elements.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
                 continue;
             }
@@ -401,7 +428,10 @@ impl Elements for Resolution<'_> {
                 continue;
             }
             // what is left of the speed goes with the bounces
-            self.done.loss += 0.5 * speed * speed / model.delassus.at(stop, stop);
+            let compliance = model.delassus.at(stop, stop);
+            self.done.loss += 0.5 * speed * speed / compliance;
+            self.done.work +=
+                speed / compliance * wall.velocity.map_or(0.0, |velocity| next.signals[velocity]);
             impact.1 = Some(left);
             next.elements.closed[stop] = true;
             return true;
@@ -455,29 +485,36 @@ fn corner_of(piece: usize, side: Side) -> Option<usize> {
     if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
 }
 
-/// Whether the belt of a contact moves as the belts of the constraints that keep the contact in place do.
+/// Whether the belt of a contact moves as the belts and the stops that keep the contact in place do.
 fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
-    let n_stops = model.stops.len();
-    if model.contacts.iter().all(|contact| contact.sliding.signals.is_empty()) {
+    let own = model.stops.len() + contact;
+    if (0..model.stops.len() + model.contacts.len()).all(|c| model.velocity_signals(c).is_empty()) {
         return true;
     }
-    let mut row: Vec<f64> = kept.members.iter().map(|&a| model.delassus.at(a, n_stops + contact)).collect();
+    let mut row: Vec<f64> = kept.members.iter().map(|&a| model.delassus.at(a, own)).collect();
     kept.solve(&mut row);
-    let rate = |contact: usize, k: usize| {
-        let signals = &model.contacts[contact].sliding.signals;
-        signals.iter().find(|own| own.0 == k).map_or(0.0, |own| own.1)
+    let rate = |c: usize, k: usize| {
+        let signals = model.velocity_signals(c);
+        signals.iter().find(|signal| signal.0 == k).map_or(0.0, |signal| signal.1)
     };
     (0..model.signals.len()).all(|k| {
-        let theirs =
-            kept.members.iter().zip(&row).filter_map(|(a, x)| Some(x * rate(a.checked_sub(n_stops)?, k)));
+        let theirs = kept.members.iter().zip(&row).map(|(a, x)| x * rate(*a, k));
         let (sum, size) = theirs.fold((0.0, 0.0f64), |(sum, size), x| (sum + x, size + x.abs()));
-        let own = rate(contact, k);
+        let own = rate(own, k);
         (sum - own).abs() <= DEPENDENT * (size + own.abs())
     })
 }
 
 /// Whether a contact stays in place without its own force.
 fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
+    let n_stops = model.stops.len();
+    let is_coupled = |c: usize| model.delassus.at(c, n_stops + contact) != 0.0;
+    let by_stop = (0..n_stops).any(|k| next.elements.closed[k] && is_coupled(k));
+    let by_contact =
+        || (0..model.contacts.len()).any(|j| j != contact && next.sticks(j) && is_coupled(n_stops + j));
+    if !(by_stop || by_contact()) {
+        return false;
+    }
     let mut kept = others(model, next, contact);
     moves_with(model, &kept, contact) && !kept.add(&model.delassus, model.stops.len() + contact)
 }

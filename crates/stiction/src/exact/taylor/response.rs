@@ -119,16 +119,13 @@ impl Stretch {
         for (a, &c) in self.basis.members.iter().enumerate() {
             let [direction, _] = model.constraint(c);
             out.held[a] = sparse_dot(direction, r);
-            if let Some(i) = c.checked_sub(n_stops)
-                && !terms.signals.is_empty()
-            {
-                out.held[a] += sparse_dot(&model.contacts[i].sliding.signals, terms.rates);
+            if !terms.signals.is_empty() {
+                out.held[a] += sparse_dot(model.velocity_signals(c), terms.rates);
             }
         }
         self.basis.solve(&mut out.held);
-        let has_belt =
-            |c: &usize| c.checked_sub(n_stops).is_some_and(|i| !model.contacts[i].sliding.signals.is_empty());
-        if self.is_pinned(model) && !self.basis.members.iter().any(has_belt) {
+        let is_moved = |c: &usize| !model.velocity_signals(*c).is_empty();
+        if self.is_pinned(model) && !self.basis.members.iter().any(is_moved) {
             r.fill(0.0);
             self.distribute(n_stops, &out.held, &mut out.force, &mut out.reaction);
             return;

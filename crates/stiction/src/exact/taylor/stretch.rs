@@ -191,7 +191,11 @@ impl Stretch {
         let (n, n_stops) = (model.n, model.stops.len());
         for (a, &c) in self.basis.members.iter().enumerate() {
             self.response.held[a] = match c.checked_sub(n_stops) {
-                None => sparse_dot(&model.stops[c].direction, &self.v[..n]),
+                None => {
+                    let stop = &model.stops[c];
+                    sparse_dot(&stop.direction, &self.v[..n])
+                        + sparse_dot(&stop.approach.signals, &self.signals)
+                }
                 Some(i) => self.sliding_now(model, i) - self.corner_velocity(model, i),
             };
         }
@@ -208,7 +212,9 @@ impl Stretch {
         }
         let stands = |c: &usize| {
             c.checked_sub(n_stops)
-                .is_none_or(|i| self.corner_velocity(model, i) == 0.0 && self.belt_now(model, i) == 0.0)
+                .map_or(model.stops.get(*c).is_some_and(|stop| stop.velocity.is_none()), |i| {
+                    self.corner_velocity(model, i) == 0.0 && self.belt_now(model, i) == 0.0
+                })
         };
         if self.is_pinned(model) && self.basis.members.iter().all(stands) {
             self.v[..n].fill(0.0);
@@ -217,8 +223,10 @@ impl Stretch {
             let held = &mut self.response.held;
             for (a, &c) in self.basis.members.iter().enumerate() {
                 let stop = model.stops.get(c);
-                held[a] =
-                    stop.map_or(0.0, |stop| sparse_dot(&stop.direction, &self.q[..n]) - stop.gap.constant);
+                held[a] = stop.map_or(0.0, |stop| {
+                    let position = stop.gap.constant + sparse_dot(&stop.gap.signals, &self.signals);
+                    sparse_dot(&stop.direction, &self.q[..n]) - position
+                });
             }
             self.basis.solve(held);
             for (a, &c) in self.basis.members.iter().enumerate() {

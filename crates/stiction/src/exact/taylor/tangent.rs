@@ -257,7 +257,11 @@ impl Taylor {
                 add(&mut x.x, &before.state, late);
                 for &stop in &self.hit {
                     let wall = &model.stops[stop];
-                    let speed = sparse_dot(&wall.direction, &x.v);
+                    // a stop that moves has gone on by then
+                    let moved = wall.velocity.map_or(0.0, |velocity| {
+                        self.next.signals[model.signals.len() + velocity] / self.next.length
+                    });
+                    let speed = sparse_dot(&wall.direction, &x.v) - late * moved;
                     let impulse = (1.0 + wall.restitution) * speed / model.delassus.at(stop, stop);
                     subtract(&wall.mobility, impulse, &mut x.v);
                 }

@@ -90,7 +90,7 @@ impl OnOde {
             let late = -gradient.iter().zip(&x).map(|(g, x)| g * x).sum::<f64>() / rate;
             let late = if late.is_finite() { late } else { 0.0 };
             (0..n).for_each(|i| x[i] += before[i] * late);
-            dynamics.reset_difference(&mut x);
+            dynamics.reset_difference(&mut x, late);
             (0..n).for_each(|i| x[i] -= after[i] * late);
             dynamics.hold_difference(&mut x, after, late);
             (0..n).for_each(|i| *differences.at_mut(i, j) = x[i]);

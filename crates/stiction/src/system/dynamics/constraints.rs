@@ -35,9 +35,13 @@ impl Dynamics {
         }
     }
 
-    /// Velocity of the counter-surface of a constraint (m/s).
-    fn constraint_belt(&self, c: usize) -> f64 {
-        c.checked_sub(self.n_stops()).map_or(0.0, |i| self.states[i].belt)
+    /// Velocity of the counter-surface or the stop of a constraint (m/s), and its rate (m/s²).
+    pub(super) fn constraint_belt(&self, c: usize) -> [f64; 2] {
+        match (c.checked_sub(self.n_stops()), &self.stops) {
+            (Some(i), _) => [self.states[i].belt, self.states[i].belt_rate],
+            (None, Some(stops)) => stops.motion(c),
+            (None, None) => [0.0; 2],
+        }
     }
 
     /// Chooses a basis of the constraints in the present modes.
@@ -88,7 +92,7 @@ impl Dynamics {
         let h = self.basis.members.len();
         for _ in 0..if h > 0 { PASSES } else { 0 } {
             for (push, &c) in push.iter_mut().zip(&self.basis.members) {
-                *push = dot(self.constraint(c)[0], v) - belts * self.constraint_belt(c);
+                *push = dot(self.constraint(c)[0], v) - belts * self.constraint_belt(c)[0];
             }
             self.basis.solve(&mut push[..h]);
             for (push, &c) in push.iter().zip(&self.basis.members) {
@@ -153,7 +157,7 @@ impl Dynamics {
             let belt = self.states[i].belt;
             let (mut left, mut terms) = (-belt, belt.abs());
             for (a, &c) in others.members.iter().enumerate() {
-                let part = self.held.force[a] * self.constraint_belt(c);
+                let part = self.held.force[a] * self.constraint_belt(c)[0];
                 (left, terms) = (left + part, terms + part.abs());
             }
             is_kept = left.abs() <= ROUNDING * terms;

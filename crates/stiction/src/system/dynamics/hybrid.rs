@@ -172,17 +172,18 @@ impl Dynamics {
         if !self.is_hybrid() {
             return false;
         }
-        self.land_stops(y, on);
+        self.land_stops(t, y, on);
         match on {
             None => {
                 self.vary(t, y);
                 self.stand(t, y);
             }
             Some(on) => {
-                if std::mem::take(&mut self.is_clock_new) {
+                let has_jumped = std::mem::take(&mut self.is_clock_new);
+                if has_jumped {
                     self.leave_what_jumps(t, y);
                 }
-                self.follow(t, y, on);
+                self.follow(t, y, on, has_jumped);
                 self.open_and_close(y, on);
             }
         }
@@ -227,7 +228,7 @@ impl Dynamics {
     /// Takes the last round-off out of the velocities where the constraints leave nothing to move.
     fn stop_what_is_pinned(&mut self, y: &mut [f64]) {
         let n = self.system.n();
-        if self.is_pinned() && self.states.iter().all(|state| !state.sticks() || state.belt == 0.0) {
+        if self.is_pinned() && self.basis.members.iter().all(|c| self.constraint_belt(*c)[0] == 0.0) {
             y[n..2 * n].fill(0.0);
         }
     }
@@ -244,9 +245,9 @@ impl Dynamics {
         self.choose_basis();
     }
 
-    /// Whether the belts of all sticking contacts keep their velocity.
+    /// Whether what moves the constraints keeps its velocity.
     pub(super) fn stands_still(&self) -> bool {
-        self.states.iter().all(|state| !state.sticks() || state.belt_rate == 0.0)
+        self.basis.members.iter().all(|c| self.constraint_belt(*c)[1] == 0.0)
     }
 
     /// Lets a sticking contact go at a limit: it slips, or yields if others keep it in place.
@@ -367,8 +368,8 @@ impl Dynamics {
         }
     }
 
-    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by
-    /// their velocity.
+    /// Contacts at rest whose belt has jumped slide, those that it has overtaken slide the other way, and open
+    /// ones whose load has come back are placed by their velocity.
     fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
         self.vary(t, y);
@@ -382,6 +383,9 @@ impl Dynamics {
             state.mode = match state.mode {
                 Some(_) if !presses => Some(ContactMode::Open),
                 Some(ContactMode::Stick { .. } | ContactMode::Open) => Some(placed_by(sliding)),
+                Some(ContactMode::Slip { piece }) if sliding * direction(piece) < 0.0 => {
+                    Some(placed_by(sliding))
+                }
                 mode => mode,
             };
             state.next = state.mode;
@@ -427,11 +431,12 @@ impl Dynamics {
     }
 
     /// What the switches that have come ask for, and those that have been passed.
-    fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
+    /// Where inputs may have jumped, velocities need not be those of the old constraints.
+    fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize], has_jumped: bool) {
         let n = self.system.n();
         self.vary(t, y);
         let has_impacts = self.has_impacts();
-        if !has_impacts {
+        if !(has_impacts || has_jumped) {
             self.project_velocities(y);
         }
         self.note_limits(on);

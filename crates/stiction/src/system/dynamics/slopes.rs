@@ -96,11 +96,10 @@ impl Dynamics {
                 }
             }
         }
-        for spring in &elements.curved {
-            let stiffness = spring.force_and_stiffness(&y[..n])[1];
-            column.copy_from_slice(&spring.direction);
+        for (direction, stiffness) in elements.curved(t, &y[..n]) {
+            column.copy_from_slice(direction);
             self.inertia.solve(&mut column);
-            for (j, w) in spring.direction.iter().enumerate() {
+            for (j, w) in direction.iter().enumerate() {
                 (0..n).for_each(|i| jac[(n + i) * na + j] -= column[i] * stiffness * w);
             }
         }

@@ -1,16 +1,18 @@
 //! Stops in a motion that is integrated in time.
 //!
 //! ```text
-//!   elastic   x = n·q − position:  free while x < 0;  −n (k x + c ẋ) while that is positive;  slack until x = 0 again
+//!   elastic   x = n·q − position − moves(t):  free while x < 0;  −n (k x + c ẋ) while that is positive;  slack until x = 0 again
 //!   rigid     gap = position − n·q:  free while it is positive;  v⁺ = v − (1 + e) M⁻¹n (n·v)/(n·M⁻¹n) at an impact;
 //!             closed, n·q̈ = 0, while its reaction is positive
 //! ```
+//!
+//! Limited damping is a second stop at the same place, of stiffness −k and damping c, that pulls.
 //!
 //! Modes are frozen within a step, as those of the contacts are. An impact changes the velocity, not the
 //! mode; the end of a series of impacts that accumulate, by the geometric series of their times, closes the
 //! stop.
 
-use super::Dynamics;
+use super::{Dynamics, N_PASSIVE};
 use crate::contact::StopMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
@@ -43,10 +45,16 @@ struct StopState {
     mobility: Vec<f64>,
     /// n·M⁻¹n (1/kg).
     compliance: f64,
+    /// Position at rest, and what time adds to it, with its rate and the rate of that.
     position: f64,
+    moved: [f64; 3],
     kind: StopKind,
-    /// Number by which events name it.
-    number: usize,
+    /// 1 of one that pushes, −1 of one that pulls.
+    sign: f64,
+    /// Its place among all stops, the rigid ones first, and the number by which events name it; none of what
+    /// limits another one.
+    place: usize,
+    number: Option<usize>,
     mode: StopMode,
     next: StopMode,
     /// Reaction of a rigid stop that is closed, at the last evaluation (N).
@@ -59,14 +67,20 @@ impl StopState {
     /// n·q − position (m), and its round-off.
     fn depth(&self, q: &[f64]) -> [f64; 2] {
         let size: f64 = self.direction.iter().zip(q).map(|(w, q)| (w * q).abs()).sum();
-        [dot(&self.direction, q) - self.position, ROUNDING * (size + self.position.abs())]
+        let position = self.position + self.moved[0];
+        [dot(&self.direction, q) - position, ROUNDING * (size + self.position.abs() + self.moved[0].abs())]
+    }
+
+    /// Velocity towards it (m/s).
+    fn approach(&self, v: &[f64]) -> f64 {
+        dot(&self.direction, v) - self.moved[1]
     }
 
     /// Force of an elastic stop, whatever its mode (N).
     fn spring_force(&self, q: &[f64], v: &[f64]) -> f64 {
         match self.kind {
             StopKind::Elastic { stiffness, damping } => {
-                stiffness * self.depth(q)[0] + damping * dot(&self.direction, v)
+                stiffness * self.depth(q)[0] + damping * self.approach(v)
             }
             StopKind::Rigid { .. } => 0.0,
         }
@@ -92,32 +106,46 @@ impl Stops {
     /// `None` of a system without stops.
     pub fn new(system: &System, inertia: &Inertia) -> Option<Box<Self>> {
         let elements = &system.elements;
-        let rigid = elements
-            .stops
-            .iter()
-            .map(|stop| (&stop.direction, stop.position, StopKind::Rigid { restitution: stop.restitution }));
-        let elastic = elements.elastic.iter().map(|stop| {
-            let kind = StopKind::Elastic { stiffness: stop.stiffness, damping: stop.damping };
-            (&stop.direction, stop.position, kind)
-        });
-        let made = |(k, (direction, position, kind)): (usize, (&Vec<f64>, f64, StopKind))| {
-            let mut mobility = direction.clone();
+        let made = |place: usize, direction: &[f64], position: f64, kind: StopKind| {
+            let mut mobility = direction.to_vec();
             inertia.solve(&mut mobility);
             StopState {
                 compliance: dot(direction, &mobility),
-                direction: direction.clone(),
+                direction: direction.to_vec(),
                 mobility,
                 position,
+                moved: [0.0; 3],
                 kind,
-                number: elements.stop_numbers.get(k).copied().unwrap_or(k),
+                sign: 1.0,
+                place,
+                number: Some(elements.stop_number(place)),
                 mode: StopMode::Free,
                 next: StopMode::Free,
                 reaction: 0.0,
                 impact: None,
             }
         };
-        let all: Vec<StopState> = rigid.chain(elastic).enumerate().map(made).collect();
+        let mut all: Vec<StopState> = (elements.stops.iter().enumerate())
+            .map(|(k, stop)| {
+                made(k, &stop.direction, stop.position, StopKind::Rigid { restitution: stop.restitution })
+            })
+            .collect();
+        let first = all.len();
+        for (k, stop) in elements.elastic.iter().enumerate() {
+            let (stiffness, damping) = (stop.stiffness, stop.damping);
+            let of = |kind| made(first + k, &stop.direction, stop.position, kind);
+            all.push(of(StopKind::Elastic { stiffness, damping }));
+            if stop.is_limited && damping > 0.0 {
+                let own = of(StopKind::Elastic { stiffness: -stiffness, damping });
+                all.push(StopState { sign: -1.0, number: None, ..own });
+            }
+        }
         (!all.is_empty()).then(|| Box::new(Self { all }))
+    }
+
+    /// Moves the stop in this place of all to where it is at some time.
+    pub fn move_to(&mut self, place: usize, motion: [f64; 3]) {
+        self.all.iter_mut().filter(|stop| stop.place == place).for_each(|stop| stop.moved = motion);
     }
 
     /// Number of switch functions.
@@ -128,7 +156,7 @@ impl Stops {
     /// Subtracts the forces of elastic stops from the residual.
     pub fn push(&self, q: &[f64], v: &[f64], residual: &mut [f64]) {
         for stop in self.all.iter().filter(|stop| stop.mode == StopMode::Closed) {
-            let force = stop.spring_force(q, v);
+            let force = stop.sign * stop.spring_force(q, v);
             residual.iter_mut().zip(&stop.direction).for_each(|(r, w)| *r -= w * force);
         }
     }
@@ -136,6 +164,12 @@ impl Stops {
     /// Direction n of a stop, and M⁻¹n.
     pub fn constraint(&self, k: usize) -> [&[f64]; 2] {
         [&self.all[k].direction, &self.all[k].mobility]
+    }
+
+    /// Velocity of a stop (m/s), and its rate (m/s²).
+    pub fn motion(&self, k: usize) -> [f64; 2] {
+        let [_, velocity, rate] = self.all[k].moved;
+        [velocity, rate]
     }
 
     /// Whether rigid stop `k` is closed.
@@ -158,7 +192,17 @@ impl Stops {
     /// Power that goes into the stops (W).
     pub fn power(&self, q: &[f64], v: &[f64]) -> f64 {
         let pressed = self.all.iter().filter(|stop| stop.mode == StopMode::Closed);
-        pressed.map(|stop| stop.spring_force(q, v) * dot(&stop.direction, v)).sum()
+        pressed.map(|stop| stop.sign * stop.spring_force(q, v) * stop.approach(v)).sum()
+    }
+
+    /// Power that the system gives to what moves the stops; reactions are those of the last evaluation (W).
+    pub fn moving_power(&self, q: &[f64], v: &[f64]) -> f64 {
+        let pressed = self.all.iter().filter(|stop| stop.mode == StopMode::Closed && stop.moved[1] != 0.0);
+        let force = |stop: &StopState| match stop.kind {
+            StopKind::Elastic { .. } => stop.sign * stop.spring_force(q, v),
+            StopKind::Rigid { .. } => stop.reaction,
+        };
+        pressed.map(|stop| force(stop) * stop.moved[1]).sum()
     }
 
     /// The switch functions, positive until their event; reactions are those of the last evaluation.
@@ -179,6 +223,7 @@ impl Stops {
     pub fn add_slopes(&self, n: usize, na: usize, jac: &mut [f64]) {
         for stop in self.all.iter().filter(|stop| stop.mode == StopMode::Closed) {
             let StopKind::Elastic { stiffness, damping } = stop.kind else { continue };
+            let (stiffness, damping) = (stop.sign * stiffness, stop.sign * damping);
             for (i, mobility) in stop.mobility.iter().enumerate() {
                 for (j, w) in stop.direction.iter().enumerate() {
                     jac[(n + i) * na + j] -= mobility * stiffness * w;
@@ -192,7 +237,7 @@ impl Stops {
     pub fn rate(&self) -> f64 {
         let rate = |stop: &StopState| match (stop.mode, stop.kind) {
             (StopMode::Closed, StopKind::Elastic { stiffness, damping }) => {
-                (stop.compliance * stiffness).sqrt() + stop.compliance * damping
+                (stop.compliance * stiffness).abs().sqrt() + stop.compliance * damping
             }
             _ => 0.0,
         };
@@ -226,17 +271,19 @@ impl Stops {
         }
     }
 
-    /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity
-    /// in `y` and add their loss. Speeds up to `least` are round-off.
-    fn follow(&mut self, on: &[usize], first: usize, n: usize, least: f64, y: &mut [f64]) {
-        let loss = y.len() - 1;
+    /// The next modes where the switches `on`, counted from `first`, have come, or the velocities of stops may
+    /// have jumped; impacts change the velocity in `y` and add their loss. Speeds up to `least` are round-off.
+    fn follow(&mut self, on: &[usize], first: usize, n: usize, least: f64, y: &mut [f64], has_jumped: bool) {
+        let (loss, work) = (y.len() - 1, y.len() - N_PASSIVE);
         for (k, stop) in self.all.iter_mut().enumerate() {
             let has_come = |side: usize| on.contains(&(first + 2 * k + side));
             let [depth, noise] = stop.depth(&y[..n]);
             (stop.next, stop.impact) = (stop.mode, None);
             match (stop.kind, stop.mode) {
                 (StopKind::Elastic { .. }, StopMode::Free) if has_come(0) || depth > noise => {
-                    stop.next = StopMode::Closed;
+                    let (q, v) = y[..2 * n].split_at(n);
+                    let pushes = stop.approach(v) > 0.0 || stop.spring_force(q, v) > 0.0;
+                    stop.next = if pushes { StopMode::Closed } else { StopMode::Slack };
                 }
                 (StopKind::Elastic { .. }, StopMode::Closed) if has_come(0) => {
                     stop.next = if depth > noise { StopMode::Slack } else { StopMode::Free };
@@ -244,13 +291,33 @@ impl Stops {
                 (StopKind::Elastic { .. }, StopMode::Slack) if has_come(0) => stop.next = StopMode::Free,
                 (StopKind::Elastic { .. }, StopMode::Slack) if has_come(1) => stop.next = StopMode::Closed,
                 (StopKind::Rigid { restitution }, StopMode::Free) if has_come(0) || depth > noise => {
-                    let speed = dot(&stop.direction, &y[n..2 * n]);
+                    let speed = stop.approach(&y[n..2 * n]);
                     if speed > least {
                         stop.strike(speed, restitution, n, y);
+                        y[work] -= (1.0 + restitution) * speed / stop.compliance * stop.moved[1];
                         y[loss] += 0.5 * (1.0 - restitution * restitution) * speed * speed / stop.compliance;
                     }
                 }
                 (StopKind::Rigid { .. }, StopMode::Closed) if has_come(0) => stop.next = StopMode::Free,
+                (StopKind::Elastic { .. }, StopMode::Closed | StopMode::Slack)
+                    if has_jumped && depth > noise =>
+                {
+                    let pushes = stop.spring_force(&y[..n], &y[n..2 * n]) > 0.0;
+                    stop.next = if pushes { StopMode::Closed } else { StopMode::Slack };
+                }
+                (StopKind::Rigid { restitution }, StopMode::Closed) if has_jumped => {
+                    let speed = stop.approach(&y[n..2 * n]);
+                    let terms = stop.direction.iter().zip(&y[n..2 * n]).map(|(w, v)| (w * v).abs());
+                    let noise = ROUNDING * (terms.sum::<f64>() + stop.moved[1].abs());
+                    if speed > noise {
+                        stop.strike(speed, restitution, n, y);
+                        y[work] -= (1.0 + restitution) * speed / stop.compliance * stop.moved[1];
+                        y[loss] += 0.5 * (1.0 - restitution * restitution) * speed * speed / stop.compliance;
+                    }
+                    if speed < -noise || (speed > noise && restitution > 0.0) {
+                        stop.next = StopMode::Free;
+                    }
+                }
                 _ => {}
             }
         }
@@ -267,7 +334,7 @@ impl Stops {
         n: usize,
         y: &mut [f64],
     ) -> bool {
-        let loss = y.len() - 1;
+        let (loss, work) = (y.len() - 1, y.len() - N_PASSIVE);
         let stop = &mut self.all[k];
         if let StopKind::Rigid { restitution } = stop.kind {
             let [depth, noise] = stop.depth(&y[..n]);
@@ -275,8 +342,8 @@ impl Stops {
             if [stop.mode, stop.next] != [StopMode::Free; 2] || depth < -noise {
                 return false;
             }
-            let pressed = dot(&stop.mobility, residual);
-            let speed = -dot(&stop.direction, &y[n..2 * n]);
+            let pressed = dot(&stop.mobility, residual) - stop.moved[2];
+            let speed = -stop.approach(&y[n..2 * n]);
             let left = 2.0 * speed / (pressed * (1.0 - restitution));
             let is_over = speed.abs() <= ROUNDING * scale * terms || left < ACCUMULATED * scale;
             if !(pressed > ROUNDING * terms && is_over) {
@@ -284,6 +351,7 @@ impl Stops {
             }
             // what is left of the speed goes with the impacts
             y[loss] += 0.5 * speed * speed / stop.compliance;
+            y[work] += speed / stop.compliance * stop.moved[1];
             let before = stop.impact.map_or(0.0, |impact| impact.impulse);
             stop.strike(-speed, 0.0, n, y);
             if let Some(impact) = &mut stop.impact {
@@ -303,11 +371,11 @@ impl Stops {
         }
     }
 
-    /// What the impacts make of a difference of states.
-    pub fn reset_difference(&self, n: usize, x: &mut [f64]) {
+    /// What the impacts make of a difference of states that is `late` at them.
+    pub fn reset_difference(&self, n: usize, x: &mut [f64], late: f64) {
         for stop in &self.all {
             let Some(impact) = stop.impact else { continue };
-            let speed = dot(&stop.direction, &x[n..2 * n]);
+            let speed = dot(&stop.direction, &x[n..2 * n]) - late * stop.moved[2];
             let push = (1.0 + impact.restitution) * speed / stop.compliance;
             x[n..2 * n].iter_mut().zip(&stop.mobility).for_each(|(x, m)| *x -= push * m);
         }
@@ -325,7 +393,7 @@ impl Stops {
                 _ if stop.impact.is_some() => EventKind::Impact,
                 _ => return None,
             };
-            Some((stop.number, kind))
+            Some((stop.number?, kind))
         })
     }
 }
@@ -344,14 +412,17 @@ impl StopState {
 
 impl Dynamics {
     /// Decides how the stops go on from (t, y), before the contacts do.
-    pub(super) fn land_stops(&mut self, y: &mut [f64], on: Option<&[usize]>) {
-        let (n, n_kinks) = (self.system.n(), self.n_kinks());
+    pub(super) fn land_stops(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) {
+        let (n, n_kinks, has_jumped) = (self.system.n(), self.n_kinks(), self.is_clock_new);
         // without any rate the sizes are infinite
         let least = Some(ROUNDING * self.sizes[1]).filter(|least| least.is_finite()).unwrap_or(0.0);
+        if self.stops.is_some() {
+            self.vary(t, y);
+        }
         let Some(stops) = &mut self.stops else { return };
         match on {
             None => stops.place(&y[..n], &y[n..2 * n]),
-            Some(on) => stops.follow(on, n_kinks - stops.n_switches(), n, least, y),
+            Some(on) => stops.follow(on, n_kinks - stops.n_switches(), n, least, y, has_jumped),
         }
     }
 
@@ -412,10 +483,10 @@ impl Dynamics {
         }
     }
 
-    /// What the impacts at the end of the last step make of a difference.
-    pub(crate) fn reset_difference(&self, x: &mut [f64]) {
+    /// What the impacts at the end of the last step make of a difference that is `late` at them.
+    pub(crate) fn reset_difference(&self, x: &mut [f64], late: f64) {
         if let Some(stops) = &self.stops {
-            stops.reset_difference(self.system.n(), x);
+            stops.reset_difference(self.system.n(), x, late);
         }
     }
 
