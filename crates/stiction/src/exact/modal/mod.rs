@@ -191,9 +191,9 @@ impl Modal {
         // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in
         // which nothing cancels
         let load = &mut self.scratch;
-        load.copy_from_slice(&model.constant);
+        load.copy_from_slice(&model.loads.constant);
         for (i, contact) in model.contacts.iter().enumerate() {
-            if let ContactMode::Slip { piece } = stretch.mode[i] {
+            if let ContactMode::Slip { piece } = stretch.regime.contacts[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
@@ -226,7 +226,7 @@ impl Modal {
         out.t = stretch.start.plus(tau).t;
         self.state(is_next, tau, [&mut out.position, &mut out.velocity, &mut out.acceleration]);
         for (i, contact) in model.contacts.iter().enumerate() {
-            match stretch.mode[i] {
+            match stretch.regime.contacts[i] {
                 ContactMode::Slip { piece } => {
                     out.sliding[i] = model.sliding(i, &out.velocity);
                     out.friction[i] = contact.line.pieces[piece].force;
@@ -263,7 +263,7 @@ impl Modal {
 
     /// The rate to which the cost is tied: that of the loads, or else of the slowest mode (1/s).
     pub fn pace(&self, model: &Model) -> f64 {
-        let tones = model.harmonics.iter().map(|tone| tone.0).fold(0.0, f64::max);
+        let tones = model.loads.harmonics.iter().map(|tone| tone.0).fold(0.0, f64::max);
         let squares = self.phase.modes.iter().flat_map(|modes| &modes.squares);
         let slowest = squares.copied().filter(|square| *square > 0.0).fold(f64::INFINITY, f64::min);
         if tones > 0.0 || slowest.is_infinite() { tones } else { slowest.sqrt() }
@@ -347,8 +347,8 @@ impl Phase {
 
     /// Positions and velocities that the resting contacts impose.
     fn impose(&mut self, modes: &Modes, model: &Model, stretch: &Stretch) {
-        let q = &stretch.q[..model.n];
-        let speed = |&i: &usize| match stretch.mode[i] {
+        let q = &stretch.series.q[..model.n];
+        let speed = |&i: &usize| match stretch.regime.contacts[i] {
             ContactMode::Stick { corner, .. } => {
                 model.contacts[i].line.corners[corner].v + model.contacts[i].belt
             }
@@ -399,7 +399,8 @@ impl Phase {
             let base = base + dot(displacement, rest) + dot(velocity, drift);
             let ramp = ramp + dot(displacement, drift);
             let size = |(k, r): (usize, &f64)| {
-                let elastic: f64 = model.stiffness[k].iter().map(|&(l, a)| (a * stretch.q[l]).abs()).sum();
+                let elastic: f64 =
+                    model.stiffness[k].iter().map(|&(l, a)| (a * stretch.series.q[l]).abs()).sum();
                 (r * (load[k].abs() + sparse_dot(&model.damping[k], &u_c).abs() + elastic)).abs()
             };
             let size = row.iter().enumerate().filter(|(_, r)| **r != 0.0).map(size).sum();
@@ -410,12 +411,12 @@ impl Phase {
     /// The free motions, and positions and distances slid that are no terms.
     fn free(&mut self, modes: &Modes, model: &Model, stretch: &Stretch, free: &mut FreeState) {
         let n = modes.n_modes;
-        let (q, v) = (&stretch.q[..model.n], &stretch.v[..model.n]);
+        let (q, v) = (&stretch.series.q[..model.n], &stretch.series.v[..model.n]);
         let wave = |&(omega, phase, _): &(f64, f64, Vec<f64>)| {
             let (sine, cosine) = libm::sincos(stretch.start.angle(omega, phase));
             (omega, complex(cosine, sine))
         };
-        let loads: Vec<(f64, Complex)> = model.harmonics.iter().map(wave).collect();
+        let loads: Vec<(f64, Complex)> = model.loads.harmonics.iter().map(wave).collect();
         let FreeState { load, rest, drift, state, .. } = free;
         state.clear();
         state.resize(2 * n, 0.0);

@@ -79,7 +79,7 @@ impl Modal {
         let Some(mut guard) = whole else { return Ok(f64::INFINITY) };
         if rests {
             // what settles the modes knows the force to its own rounding, and must see the limit reached
-            guard.noise = guard.noise.max(0.25 * stretch.force_noise[i]);
+            guard.noise = guard.noise.max(0.25 * stretch.rounding.force[i]);
         }
         if self.phase.open[i] == Some(side) {
             if tau == 0.0 {
@@ -158,7 +158,7 @@ impl Phase {
 /// The value that contact `i` must not pass: a velocity if it slides, a force if it rests.
 fn limit(model: &Model, stretch: &Stretch, i: usize, side: Side) -> Option<f64> {
     let line = &model.contacts[i].line;
-    match (stretch.mode[i], side) {
+    match (stretch.regime.contacts[i], side) {
         (ContactMode::Slip { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
         (ContactMode::Slip { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
         (ContactMode::Stick { corner, .. }, Side::Low) => Some(line.corners[corner].low),
@@ -173,9 +173,11 @@ fn clear_before(guard: &mut Guard, model: &Model, stretch: &Stretch, i: usize, s
     let cleared = if lead == 0 { 3 } else { lead.min(3) };
     guard.g[..cleared].fill(0.0);
     if let 1..=2 = lead {
-        let coefficient = match stretch.mode[i] {
-            ContactMode::Slip { .. } => sparse_dot(&model.contacts[i].direction, &stretch.v[lead * n..]),
-            ContactMode::Stick { .. } | ContactMode::Open => stretch.force[lead * m + i],
+        let coefficient = match stretch.regime.contacts[i] {
+            ContactMode::Slip { .. } => {
+                sparse_dot(&model.contacts[i].direction, &stretch.series.v[lead * n..])
+            }
+            ContactMode::Stick { .. } | ContactMode::Open => stretch.series.force[lead * m + i],
         };
         let factorial = lead as f64;
         guard.g[lead] = sign * coefficient * factorial / stretch.length.powi(lead as i32);

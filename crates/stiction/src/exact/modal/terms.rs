@@ -164,7 +164,7 @@ impl Terms {
     /// `None` if the motion has no such terms without loss.
     pub fn new(natural: &Natural, model: &Model) -> Option<Self> {
         let n = natural.squares.len();
-        let slowest = model.harmonics.iter().map(|load| load.0).fold(f64::INFINITY, f64::min);
+        let slowest = model.loads.harmonics.iter().map(|load| load.0).fold(f64::INFINITY, f64::min);
         let is_soft = |square: &f64| *square > 0.0 && slowest.is_finite() && square.sqrt() < SOFT * slowest;
         if natural.squares.iter().any(is_soft) {
             return None;
@@ -176,11 +176,11 @@ impl Terms {
             }
             sum
         };
-        let tones: Vec<Vec<f64>> = model.harmonics.iter().map(|load| pushes(&load.2)).collect();
+        let tones: Vec<Vec<f64>> = model.loads.harmonics.iter().map(|load| pushes(&load.2)).collect();
         let mut list = natural.free()?;
         let n_free = list.len();
         let mut waves = Vec::with_capacity(tones.len());
-        for (k, ((omega, ..), tones)) in model.harmonics.iter().zip(&tones).enumerate() {
+        for (k, ((omega, ..), tones)) in model.loads.harmonics.iter().zip(&tones).enumerate() {
             let exponent = complex(0.0, *omega);
             if list[..n_free].iter().any(|term| (term.exponent - exponent).modulus() < RESONANT * omega) {
                 return None;
@@ -202,14 +202,14 @@ impl Terms {
         let held = |a: usize, term: &Term| {
             let (displacement, velocity) = (natural.held.displacement.row(a), natural.held.velocity.row(a));
             let factor = |j: usize| complex(displacement[j], 0.0) + term.exponent.times(velocity[j]);
-            let own = term.load.map_or(0.0, |k| -dot(natural.carried.row(a), &model.harmonics[k].2));
+            let own = term.load.map_or(0.0, |k| -dot(natural.carried.row(a), &model.loads.harmonics[k].2));
             term.vector.iter().fold(complex(0.0, own), |sum, (j, x)| sum + factor(*j) * *x)
         };
         let velocity = |term: &Term| -> Vec<(usize, Complex)> {
             term.vector.iter().map(|(j, x)| (*j, *x * term.exponent)).collect()
         };
         let velocities: Vec<_> = list.iter().map(velocity).collect();
-        let constant = pushes(&model.constant);
+        let constant = pushes(&model.loads.constant);
         Some(Self {
             position: TermRows::along(natural.shape, &list),
             sliding: TermRows::along(natural.sliding, &list),

@@ -147,8 +147,9 @@ impl Modal {
                 u[k] += end * modes.shape.at(k, j);
             }
         }
-        let mut work = length * dot(&model.constant, &u) + terms.path(modes.terms.constant.iter().copied());
-        for (k, (omega, angle, amplitude)) in model.harmonics.iter().enumerate() {
+        let mut work =
+            length * dot(&model.loads.constant, &u) + terms.path(modes.terms.constant.iter().copied());
+        for (k, (omega, angle, amplitude)) in model.loads.harmonics.iter().enumerate() {
             let (sine, cosine) = libm::sincos(stretch.start.plus(a).angle(*omega, *angle));
             let wave = complex(cosine, sine);
             let turn = complex(0.0, *omega);
@@ -171,7 +172,7 @@ impl Modal {
             viscous += terms.path(modes.terms.velocities.iter().map(|v| along(&dragged, v)));
         }
         for (i, contact) in model.contacts.iter().enumerate() {
-            match stretch.mode[i] {
+            match stretch.regime.contacts[i] {
                 ContactMode::Slip { piece } => {
                     let force = contact.line.pieces[piece].force;
                     let turning = complex_factors(&modes.terms.sliding, i)

@@ -34,8 +34,12 @@ impl QuadratureNodes {
     fn fill(&mut self, stretch: &Stretch, [a, b]: [f64; 2]) {
         self.places = GAUSS.map(|[node, _]| a + (b - a) * node);
         let Self { places, q, v, x, signals } = self;
-        for (rows, series) in [(q, &stretch.q), (v, &stretch.v), (x, &stretch.x), (signals, &stretch.signals)]
-        {
+        for (rows, series) in [
+            (q, &stretch.series.q),
+            (v, &stretch.series.v),
+            (x, &stretch.series.x),
+            (signals, &stretch.series.signals),
+        ] {
             Stretch::at_nodes(series, places, rows);
         }
     }
@@ -86,8 +90,8 @@ impl Taylor {
             }
         }
         if is_end && self.ended {
-            balance.impact_loss += self.impact_loss;
-            balance.work_in += self.impact_work;
+            balance.impact_loss += self.resolved.loss;
+            balance.work_in += self.resolved.work;
         }
         if let Some(ranges) = ranges {
             if !self.events.is_empty() && is_end {
@@ -101,7 +105,7 @@ impl Taylor {
     /// piece, whatever the time; infinite while it is open.
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = &self.model.contacts[i].line;
-        match self.current.mode[i] {
+        match self.current.regime.contacts[i] {
             ContactMode::Open => f64::INFINITY,
             ContactMode::Stick { corner, .. } => line.corners[corner].v,
             ContactMode::Slip { piece } => line.inside(piece),
@@ -118,9 +122,9 @@ impl Taylor {
             time * values.iter().zip(GAUSS).map(|(value, [_, weight])| weight * value).sum::<f64>()
         };
         let moved = |k: usize| integral(nodes.v[k]);
-        let loads = model.constant.iter().enumerate().filter(|(_, load)| **load != 0.0);
+        let loads = model.loads.constant.iter().enumerate().filter(|(_, load)| **load != 0.0);
         balance.work_in += loads.map(|(k, load)| load * moved(k)).sum::<f64>();
-        for (omega, phase, amplitude) in &model.harmonics {
+        for (omega, phase, amplitude) in &model.loads.harmonics {
             let mut power = [0.0; 10];
             for (v, f) in nodes.v.iter().zip(amplitude).filter(|(_, f)| **f != 0.0) {
                 power.iter_mut().zip(v).for_each(|(power, v)| *power += f * v);
@@ -147,7 +151,7 @@ impl Taylor {
                 continue;
             }
             // the force integrated over time, and over the way slid
-            let [pushed, loss] = match stretch.mode[i] {
+            let [pushed, loss] = match stretch.regime.contacts[i] {
                 ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
                     let way: f64 = contact.direction.iter().map(|&(k, w)| w * moved(k)).sum();
@@ -165,7 +169,8 @@ impl Taylor {
                         continue;
                     }
                     let m = model.contacts.len();
-                    let held = || integral(nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)));
+                    let held =
+                        || integral(nodes.places.map(|s| Stretch::value(&stretch.series.force[i..], m, s)));
                     let pushed = stretch.yield_limit(model, i).map_or_else(held, |force| force * time);
                     [pushed, pushed * sliding]
                 }
@@ -189,13 +194,13 @@ impl Taylor {
             add_product(direction, &nodes.v, &mut v);
             v
         };
-        for (direction, k) in &model.loads {
+        for (direction, k) in &model.loads.by_signal {
             balance.work_in += integral(times(&along(direction), &nodes.signals[*k]));
         }
-        for (k, row) in &model.feedback {
+        for (k, row) in &model.feedback.forces {
             balance.work_in += integral(times(&nodes.v[*k], &nodes.row(row)));
         }
-        for (threshold, _) in model.thresholds.iter().zip(&stretch.elements.beyond).filter(|(_, b)| **b) {
+        for (threshold, _) in model.thresholds.iter().zip(&stretch.regime.beyond).filter(|(_, b)| **b) {
             // the energy of a spring is kept, feedback does work
             if !threshold.is_spring {
                 balance.work_in += integral(times(&along(&threshold.force), &nodes.row(&threshold.excess)));
@@ -206,7 +211,7 @@ impl Taylor {
             add_product(row, &nodes.q, &mut force);
             balance.work_in -= integral(times(v, &force));
         }
-        for (stop, mode) in model.elastic.iter().zip(&stretch.elements.elastic) {
+        for (stop, mode) in model.elastic.iter().zip(&stretch.regime.elastic) {
             if *mode == StopMode::Closed {
                 let force = nodes.row(&stop.force);
                 let lost = integral(times(&nodes.row(&stop.approach), &force));
@@ -217,9 +222,10 @@ impl Taylor {
                 }
             }
         }
-        for (k, stop) in model.stops.iter().enumerate().filter(|(k, _)| stretch.elements.closed[*k]) {
+        for (k, stop) in model.stops.iter().enumerate().filter(|(k, _)| stretch.regime.closed[*k]) {
             let Some(velocity) = stop.velocity else { continue };
-            let reaction = nodes.places.map(|s| Stretch::value(&stretch.reaction[k..], model.stops.len(), s));
+            let reaction =
+                nodes.places.map(|s| Stretch::value(&stretch.series.reaction[k..], model.stops.len(), s));
             balance.work_in -= integral(times(&reaction, &nodes.signals[velocity]));
         }
     }
@@ -238,7 +244,7 @@ impl Taylor {
         for &(k, a) in &contact.sliding.signals {
             belt.iter_mut().zip(&nodes.signals[k]).for_each(|(belt, s)| *belt -= a * s);
         }
-        let sliding = match stretch.mode[i] {
+        let sliding = match stretch.regime.contacts[i] {
             ContactMode::Open => return,
             ContactMode::Slip { .. } => nodes.row(&contact.sliding),
             ContactMode::Stick { corner, .. } => [contact.line.corners[corner].v; 10],
@@ -246,7 +252,7 @@ impl Taylor {
         let m = model.contacts.len();
         let force = match stretch.yield_limit(model, i) {
             Some(limit) => nodes.row(&contact.normal).map(|normal| limit * normal),
-            None => nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)),
+            None => nodes.places.map(|s| Stretch::value(&stretch.series.force[i..], m, s)),
         };
         balance.work_in -= integral(times(&force, &belt));
         balance.friction_loss += integral(times(&force, &sliding));
@@ -261,10 +267,10 @@ impl Taylor {
             let stretch = &self.current;
             let limit = k.checked_sub(3 * n).and_then(|i| stretch.yield_limit(&self.model, i));
             let (series, stride) = match k / n {
-                0 => (&stretch.q[k..], n),
-                1 => (&stretch.v[k - n..], n),
-                2 => (&stretch.v[k - 2 * n..], n),
-                _ => (&stretch.force[k - 3 * n..], m),
+                0 => (&stretch.series.q[k..], n),
+                1 => (&stretch.series.v[k - n..], n),
+                2 => (&stretch.series.v[k - 2 * n..], n),
+                _ => (&stretch.series.force[k - 3 * n..], m),
             };
             if k / n == 2 {
                 let rate = |j: usize| (j + 1) as f64 * series[(j + 1) * stride] / length;

@@ -1,11 +1,11 @@
-//! RateBounds on the rates of a motion, which set the length of its series.
+//! Bounds on the rates of a motion, which set the length of its series.
 
 use super::model::Model;
 use super::row::{Row, norm};
 use crate::math::dense::{Matrix, dot};
 use crate::system::{Inertia, System};
 
-/// RateBounds on the linear parts of the motion in the norm of the kinetic energy: of `M⁻¹K` (1/s²), `M⁻¹C` (1/s),
+/// Bounds on the linear parts of the motion in the norm of the kinetic energy: of `M⁻¹K` (1/s²), `M⁻¹C` (1/s),
 /// and of what each state of feedback adds to the accelerations.
 #[derive(Clone, Debug)]
 pub(super) struct RateBounds {
@@ -15,6 +15,8 @@ pub(super) struct RateBounds {
     pub by_state: Vec<f64>,
     pub states: Vec<[f64; 2]>,
     pub a: Vec<f64>,
+    /// The highest frequency of loads and signals (rad/s).
+    pub load: f64,
 }
 
 /// The modes that change the bounds.
@@ -37,6 +39,7 @@ impl RateBounds {
         states: &[Row],
         feedback: &[(usize, Row)],
         first: usize,
+        load: f64,
     ) -> Self {
         let n = system.n();
         let norm = |entry: &dyn Fn(usize, usize) -> f64| {
@@ -70,7 +73,7 @@ impl RateBounds {
         for (k, row) in states.iter().enumerate() {
             row.x.iter().for_each(|&(l, x)| a[k * p + l - first] = x.abs());
         }
-        Self { stiffness, damping, by_state, states: states.iter().map(|row| row.norm).collect(), a }
+        Self { stiffness, damping, by_state, states: states.iter().map(|row| row.norm).collect(), a, load }
     }
 }
 
@@ -105,8 +108,8 @@ fn balanced_norm(mut matrix: Matrix) -> f64 {
 impl Model {
     /// A bound on all rates of change in these modes (1/s).
     pub(super) fn rate_in(&self, active: &ActiveModes) -> f64 {
-        if active.is_pinned && self.states.is_empty() {
-            return self.fastest_load;
+        if active.is_pinned && self.feedback.states.is_empty() {
+            return self.bounds.load;
         }
         let RateBounds { mut stiffness, mut damping, .. } = self.bounds;
         for (i, contact) in self.contacts.iter().enumerate() {
@@ -135,12 +138,12 @@ impl Model {
             stiffness += threshold.norm * threshold.excess.norm[0];
             damping += threshold.norm * threshold.excess.norm[1];
         }
-        let own = if self.states.is_empty() {
+        let own = if self.feedback.states.is_empty() {
             damping + stiffness.sqrt()
         } else {
             self.rate_with_states(active, stiffness, damping)
         };
-        own.max(self.fastest_load)
+        own.max(self.bounds.load)
     }
 
     /// The same with states of feedback: the Perron root of the matrix of the norms of all blocks, by the
@@ -148,7 +151,7 @@ impl Model {
     fn rate_with_states(&self, active: &ActiveModes, stiffness: f64, damping: f64) -> f64 {
         const ITERATIONS: usize = 12;
         const LEAST: f64 = 1e-12;
-        let p = self.states.len();
+        let p = self.feedback.states.len();
         let size = p + 2;
         let mut blocks = vec![0.0; size * size];
         if !active.is_pinned {

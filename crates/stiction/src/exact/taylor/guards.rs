@@ -92,11 +92,11 @@ impl LinearGuard {
         sum += self.scale
             * match (self.row(model), self.source) {
                 (Some(row), _) => row.at(&stretch.terms(model, j)),
-                (None, GuardSource::Reaction(k)) => stretch.reaction[j * model.stops.len() + k],
+                (None, GuardSource::Reaction(k)) => stretch.series.reaction[j * model.stops.len() + k],
                 (None, _) => 0.0,
             };
         if let Some((i, scale)) = self.by_force {
-            sum += scale * stretch.force[j * model.contacts.len() + i];
+            sum += scale * stretch.series.force[j * model.contacts.len() + i];
         }
         sum
     }
@@ -118,12 +118,12 @@ impl LinearGuard {
 
     /// Value at the start, its rounding, and that of its further coefficients.
     pub fn measured(&self, model: &Model, stretch: &Stretch) -> [f64; 3] {
-        let rounding = stretch.coarser * NOISE;
+        let rounding = stretch.rounding.coarser * NOISE;
         let [mut g, mut noise, mut further] = match (self.row(model), self.source) {
             (Some(row), _) => stretch.measured(model, row),
             (None, GuardSource::Reaction(k)) => {
                 let noise = rounding * stretch.push_size(model, k);
-                [stretch.reaction[k], noise, noise]
+                [stretch.series.reaction[k], noise, noise]
             }
             (None, _) => [0.0; 3],
         };
@@ -132,8 +132,8 @@ impl LinearGuard {
         noise = self.scale.abs() * noise + offset;
         further = self.scale.abs() * further + offset;
         if let Some((i, scale)) = self.by_force {
-            g += scale * stretch.force[i];
-            let size = scale.abs() * stretch.force_noise[i];
+            g += scale * stretch.series.force[i];
+            let size = scale.abs() * stretch.rounding.force[i];
             (noise, further) = (noise + size, further + size);
         }
         if let GuardKind::Yields { slider, .. } = self.kind {
@@ -171,7 +171,7 @@ impl Stretch {
         };
         for (i, contact) in model.contacts.iter().enumerate() {
             let corners = &contact.line.corners;
-            match self.mode[i] {
+            match self.regime.contacts[i] {
                 ContactMode::Open => push(GuardKind::Lands { contact: i }, GuardSource::Normal(i), -1.0, 0.0),
                 ContactMode::Slip { piece } => {
                     for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
@@ -183,12 +183,12 @@ impl Stretch {
                 }
                 ContactMode::Stick { .. } => {}
             }
-            if contact.varies && self.mode[i] != ContactMode::Open {
+            if contact.varies && self.regime.contacts[i] != ContactMode::Open {
                 push(GuardKind::Opens { contact: i }, GuardSource::Normal(i), 1.0, 0.0);
             }
         }
         for (k, slider) in model.sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
-            match self.elements.sliders[k] {
+            match self.regime.sliders[k] {
                 SliderMode::Stick => {
                     for (side, reach) in [Side::Low, Side::High].into_iter().zip(slider.reach) {
                         let scale = if side == Side::High { -1.0 } else { 1.0 };
@@ -202,14 +202,14 @@ impl Stretch {
             }
         }
         for k in 0..model.stops.len() {
-            if self.elements.closed[k] {
+            if self.regime.closed[k] {
                 push(GuardKind::Releases { stop: k }, GuardSource::Reaction(k), 1.0, 0.0);
             } else {
                 push(GuardKind::Hits { stop: k }, GuardSource::Gap(k), 1.0, 0.0);
             }
         }
         for (k, stop) in model.elastic.iter().enumerate() {
-            match self.elements.elastic[k] {
+            match self.regime.elastic[k] {
                 StopMode::Free => push(GuardKind::Presses { stop: k }, GuardSource::Depth(k), -1.0, 0.0),
                 StopMode::Closed if stop.is_damped => {
                     push(GuardKind::Slackens { stop: k }, GuardSource::Press(k), 1.0, 0.0);
@@ -221,12 +221,12 @@ impl Stretch {
                 }
             }
         }
-        for (k, beyond) in self.elements.beyond.iter().enumerate() {
+        for (k, beyond) in self.regime.beyond.iter().enumerate() {
             let kind = GuardKind::Crosses { threshold: k, upwards: !beyond };
             push(kind, GuardSource::Excess(k), if *beyond { 1.0 } else { -1.0 }, 0.0);
         }
         for (i, contact) in model.contacts.iter().enumerate() {
-            let ContactMode::Stick { corner, yields } = self.mode[i] else { continue };
+            let ContactMode::Stick { corner, yields } = self.regime.contacts[i] else { continue };
             let corner = contact.line.corners[corner];
             for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
                 let sign = match (side, yields) {

@@ -36,6 +36,26 @@ use resolution::{Before, Cause, Resolved, resolve};
 pub(super) use row::sparse_dot;
 pub(super) use stretch::{ANGLE, ORDER, Stretch};
 
+/// The first event of a stretch.
+#[derive(Clone, Debug)]
+struct FirstEvent {
+    is_searched: bool,
+    /// Its time after the start, once it has been searched for.
+    found: Option<f64>,
+    /// The guards that set it.
+    fired: Vec<GuardKind>,
+}
+
+/// Where a stretch ends, before the modes change.
+#[derive(Clone, Debug)]
+struct AtEnd {
+    /// Position, velocity and acceleration.
+    state: [Vec<f64>; 2],
+    acceleration: Vec<f64>,
+    /// Friction forces with their rates, of a stretch in modes.
+    force: Vec<[f64; 2]>,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Taylor {
     model: Model,
@@ -46,10 +66,7 @@ pub(super) struct Taylor {
     next: Box<Stretch>,
     /// Whether the current stretch has been followed to its end, and `next` begins there.
     ended: bool,
-    /// The first event, once it has been searched for: its time after the start, and the guards that set it.
-    found: Option<f64>,
-    fired: Vec<GuardKind>,
-    is_searched: bool,
+    first: FirstEvent,
     /// Whether the stretch is carried in modes, and whether the next one is: a set of sticking contacts may
     /// have none that are good.
     in_modes: bool,
@@ -57,17 +74,10 @@ pub(super) struct Taylor {
     now: Time,
     before: Before,
     nodes: QuadratureNodes,
-    scratch: Vec<f64>,
-    /// Accelerations, and friction forces with their rates, at the end of a stretch in modes.
-    end_acceleration: Vec<f64>,
-    end_state: [Vec<f64>; 2],
-    end_force: Vec<[f64; 2]>,
+    at_end: AtEnd,
     pub events: Vec<Event>,
-    /// The stops that were hit at the end of the stretch, and the energy lost (J).
-    hit: Vec<usize>,
-    impact_loss: f64,
-    /// Work of the stops that move in the impacts at the end (J).
-    impact_work: f64,
+    /// What the resolution at the end of the stretch did beside choosing modes.
+    resolved: Resolved,
     /// States at t = 0 beyond positions and velocities.
     initial: Vec<f64>,
     /// Positions (m) and velocities (m/s) beyond these have left all bounds.
@@ -86,22 +96,19 @@ impl Taylor {
             next: current.clone(),
             current,
             ended: false,
-            found: None,
-            fired: Vec::with_capacity(m),
-            is_searched: false,
+            first: FirstEvent { is_searched: false, found: None, fired: Vec::with_capacity(m) },
             in_modes: false,
             next_in_modes: false,
             now: Time::default(),
             before: Before::default(),
             nodes: QuadratureNodes::new(&model),
-            scratch: vec![0.0; n],
-            end_acceleration: vec![0.0; n],
-            end_state: [vec![0.0; n], vec![0.0; n]],
-            end_force: vec![[0.0; 2]; m],
+            at_end: AtEnd {
+                state: [vec![0.0; n], vec![0.0; n]],
+                acceleration: vec![0.0; n],
+                force: vec![[0.0; 2]; m],
+            },
             events: Vec::with_capacity(m),
-            hit: Vec::new(),
-            impact_loss: 0.0,
-            impact_work: 0.0,
+            resolved: Resolved::default(),
             initial,
             largest: [f64::INFINITY; 2],
             modal,
@@ -123,11 +130,10 @@ impl Taylor {
         self.now = Time::new(t);
         let next = &mut self.next;
         next.start = self.now;
-        next.q[..n].copy_from_slice(q);
-        next.v[..n].copy_from_slice(v);
-        next.x[..p].copy_from_slice(states.unwrap_or(&self.initial));
-        next.mode.fill(ContactMode::Open);
-        next.elements = modes::ElementModes::free(&self.model);
+        next.series.q[..n].copy_from_slice(q);
+        next.series.v[..n].copy_from_slice(v);
+        next.series.x[..p].copy_from_slice(states.unwrap_or(&self.initial));
+        next.regime = modes::Regime::open(&self.model);
         next.set_clock(&self.model);
         self.resolve(&Cause::Start)?;
         self.turn_over();
@@ -176,7 +182,7 @@ impl Taylor {
             modal.turn_over();
         }
         self.in_modes = self.next_in_modes;
-        (self.ended, self.is_searched) = (false, false);
+        (self.ended, self.first.is_searched) = (false, false);
     }
 
     /// Goes on to the next event, to the end of the stretch, or to `t_end`, whichever comes first.
@@ -192,30 +198,30 @@ impl Taylor {
             let event = event.map_err(|Stalled| stalled(&self.current))?;
             let Some((tau, contact, side)) = event else {
                 self.now = Time::new(t_end);
-                let ([q, v], n) = (&mut self.end_state, self.model.n);
-                modal.state(false, end, [&mut q[..n], &mut v[..n], &mut self.end_acceleration]);
+                let AtEnd { state: [q, v], acceleration, .. } = &mut self.at_end;
+                modal.state(false, end, [q, v, acceleration]);
                 return check_size(t_end, q, v, self.largest);
             };
-            self.found = Some(tau);
-            self.fired.clear();
-            self.fired.push(if self.current.sticks(contact) {
+            self.first.found = Some(tau);
+            self.first.fired.clear();
+            self.first.fired.push(if self.current.sticks(contact) {
                 GuardKind::Limit { contact, side }
             } else {
                 GuardKind::Corner { contact, side }
             });
             tau
         } else {
-            if !self.is_searched {
+            if !self.first.is_searched {
                 self.search().map_err(|Stalled| stalled(&self.current))?;
             }
-            let tau = self.found.unwrap_or(self.current.end);
+            let tau = self.first.found.unwrap_or(self.current.end);
             if tau > end {
                 self.now = Time::new(t_end);
                 return Ok(());
             }
             tau
         };
-        let at_break = self.found.is_none() && self.current.to_break;
+        let at_break = self.first.found.is_none() && self.current.to_break;
         self.now = if at_break {
             Time::new(self.model.next_break(self.current.start.t))
         } else {
@@ -224,13 +230,13 @@ impl Taylor {
         self.ended = true;
         self.follow(tau, at_break)?;
         let n = self.model.n;
-        check_size(self.now.t, &self.next.q[..n], &self.next.v[..n], self.largest)
+        check_size(self.now.t, &self.next.series.q[..n], &self.next.series.v[..n], self.largest)
     }
 
     /// The first event of the current stretch.
     fn search(&mut self) -> Result<(), Stalled> {
-        self.is_searched = true;
-        self.fired.clear();
+        self.first.is_searched = true;
+        self.first.fired.clear();
         let current = &self.current;
         let mut first = f64::INFINITY;
         let last = (current.end / current.length).min(1.0);
@@ -238,13 +244,13 @@ impl Taylor {
             let Some(lead) = *lead else { continue };
             if let Some(s) = guard.first_root(&self.model, current, lead, first.min(last))? {
                 if s < first {
-                    self.fired.clear();
+                    self.first.fired.clear();
                     first = s;
                 }
-                self.fired.push(guard.kind);
+                self.first.fired.push(guard.kind);
             }
         }
-        self.found = first.is_finite().then_some(first * current.length);
+        self.first.found = first.is_finite().then_some(first * current.length);
         Ok(())
     }
 
@@ -253,32 +259,28 @@ impl Taylor {
         let (n, p) = (self.model.n, self.model.n_states());
         let (current, next) = (&self.current, &mut self.next);
         next.start = self.now;
-        next.mode.copy_from_slice(&current.mode);
-        next.elements.clone_from(&current.elements);
+        next.regime.clone_from(&current.regime);
         if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
-            let (q, v) = (&mut next.q[..n], &mut next.v[..n]);
-            modal.state(false, tau, [q, v, &mut self.end_acceleration]);
-            for (i, force) in self.end_force.iter_mut().enumerate() {
+            let (q, v) = (&mut next.series.q[..n], &mut next.series.v[..n]);
+            modal.state(false, tau, [q, v, &mut self.at_end.acceleration]);
+            for (i, force) in self.at_end.force.iter_mut().enumerate() {
                 *force = modal.force(false, i);
             }
         } else {
             let s = tau / current.length;
-            current.state(s, &mut next.q[..n], &mut next.v[..n], &mut self.scratch);
-            (0..p).for_each(|k| next.x[k] = Stretch::value(&current.x[k..], p, s));
+            current.state(s, &mut next.series.q[..n], &mut next.series.v[..n], &mut self.at_end.acceleration);
+            (0..p).for_each(|k| next.series.x[k] = Stretch::value(&current.series.x[k..], p, s));
         }
         next.set_clock(&self.model);
-        self.hit.clear();
-        (self.impact_loss, self.impact_work) = (0.0, 0.0);
-        if self.found.is_none() && !at_break && self.renew() {
+        self.resolved = Resolved::default();
+        if self.first.found.is_none() && !at_break && self.renew() {
             return Ok(());
         }
-        let fired = std::mem::take(&mut self.fired);
+        let fired = std::mem::take(&mut self.first.fired);
         let resolved = self.resolve(&Cause::Event(&fired));
-        self.fired = fired;
-        let resolved = resolved?;
-        (self.impact_loss, self.impact_work) = (resolved.loss, resolved.work);
-        self.hit.extend(resolved.impacts.iter().map(|impact| impact.0));
-        self.list_events(&resolved);
+        self.first.fired = fired;
+        self.resolved = resolved?;
+        self.list_events();
         Ok(())
     }
 
@@ -295,8 +297,8 @@ impl Taylor {
         true
     }
 
-    fn list_events(&mut self, resolved: &Resolved) {
-        let (t, model) = (self.now.t, &self.model);
+    fn list_events(&mut self) {
+        let (t, model, resolved) = (self.now.t, &self.model, &self.resolved);
         let events = &mut self.events;
         // what comes to rest together with a stop that stays closed does so at the end of its impacts
         let closed_at = t + resolved.impacts.iter().filter_map(|impact| impact.1).fold(0.0, f64::max);
@@ -305,7 +307,7 @@ impl Taylor {
             let t = t + closes_after.unwrap_or(0.0);
             events.push(Event { t, contact: model.stop_number(stop), kind });
         }
-        let (before, now) = (&self.current.elements, &self.next.elements);
+        let (before, now) = (&self.current.regime, &self.next.regime);
         for (k, pair) in before.closed.iter().zip(&now.closed).enumerate() {
             if pair == (&true, &false) {
                 events.push(Event { t, contact: model.stop_number(k), kind: EventKind::Release });
@@ -319,7 +321,8 @@ impl Taylor {
             };
             events.push(Event { t, contact: model.stop_number(model.stops.len() + k), kind });
         }
-        for (contact, pair) in self.current.mode.iter().zip(&self.next.mode).enumerate() {
+        for (contact, pair) in self.current.regime.contacts.iter().zip(&self.next.regime.contacts).enumerate()
+        {
             let is_jump = |corner: usize| model.contacts[contact].line.corners[corner].is_jump();
             let kind = match pair {
                 (ContactMode::Stick { corner, .. }, ContactMode::Slip { .. }) => {
@@ -336,7 +339,7 @@ impl Taylor {
                 _ => continue,
             };
             // an impact turns velocities round: that is no passage through zero
-            if kind != EventKind::Reverse || self.hit.is_empty() {
+            if kind != EventKind::Reverse || resolved.impacts.is_empty() {
                 let sticks = matches!(pair, (ContactMode::Slip { .. }, ContactMode::Stick { .. }));
                 let t = if sticks { closed_at } else { t };
                 events.push(Event { t, contact, kind });
@@ -358,7 +361,7 @@ impl Taylor {
         let p = self.model.n_states();
         let s = stretch.start.since(self.now.t) / stretch.length;
         for (k, out) in out.iter_mut().enumerate() {
-            *out = Stretch::jet(&stretch.x[k..], p, s)[1] / stretch.length;
+            *out = Stretch::jet(&stretch.series.x[k..], p, s)[1] / stretch.length;
         }
     }
 
@@ -390,13 +393,13 @@ impl Taylor {
             .iter_mut()
             .enumerate()
             .take(p)
-            .for_each(|(k, x)| *x = Stretch::value(&stretch.x[k..], p, s));
+            .for_each(|(k, x)| *x = Stretch::value(&stretch.series.x[k..], p, s));
         for (i, contact) in model.contacts.iter().enumerate() {
             let normal =
                 if contact.varies { stretch.row_at(model, &contact.normal, s).max(0.0) } else { 1.0 };
             out.sliding[i] = stretch.row_at(model, &contact.sliding, s);
-            let force = || Stretch::value(&stretch.force[i..], m, s);
-            (out.friction[i], out.slope[i]) = match stretch.mode[i] {
+            let force = || Stretch::value(&stretch.series.force[i..], m, s);
+            (out.friction[i], out.slope[i]) = match stretch.regime.contacts[i] {
                 ContactMode::Open => (0.0, 0.0),
                 // at the instant of lifting, but for rounding
                 ContactMode::Slip { .. } if normal == 0.0 => (0.0, 0.0),

@@ -17,6 +17,27 @@ pub(in crate::exact) fn sparse(x: &[f64]) -> Sparse {
     x.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
 }
 
+/// Loads along degrees of freedom and directions.
+#[derive(Clone, Debug)]
+pub(in crate::exact) struct PreparedLoads {
+    pub constant: Vec<f64>,
+    /// ω, φ and the amplitudes of each harmonic load.
+    pub harmonics: Vec<(f64, f64, Vec<f64>)>,
+    /// Directions and signals, in the order of the elements.
+    pub by_signal: Vec<(Sparse, usize)>,
+}
+
+/// Feedback.
+#[derive(Clone, Debug)]
+pub(in crate::exact) struct PreparedFeedback {
+    /// Forces on degrees of freedom.
+    pub forces: Vec<(usize, Row)>,
+    /// Rates of its states.
+    pub states: Vec<Row>,
+    /// Signals of its inputs.
+    inputs: Vec<usize>,
+}
+
 #[derive(Clone, Debug)]
 pub(in crate::exact) struct Model {
     pub n: usize,
@@ -26,28 +47,17 @@ pub(in crate::exact) struct Model {
     pub contacts: Vec<PreparedContact>,
     /// Delassus matrix WᵀM⁻¹W of the stops, then of the contacts.
     pub delassus: Matrix,
-    pub constant: Vec<f64>,
-    /// ω, φ and the amplitudes of each harmonic load.
-    pub harmonics: Vec<(f64, f64, Vec<f64>)>,
+    pub loads: PreparedLoads,
     pub(super) signals: Vec<Signal>,
-    /// Loads by signals, the first of which have the numbers of the elements.
-    pub(super) loads: Vec<(Sparse, usize)>,
-    /// Feedback: forces on degrees of freedom, and rates of states.
-    pub(super) feedback: Vec<(usize, Row)>,
-    pub(super) states: Vec<Row>,
+    pub(super) feedback: PreparedFeedback,
     pub(super) sliders: Vec<PreparedSlider>,
     pub(super) stops: Vec<PreparedStop>,
     pub(super) elastic: Vec<PreparedElastic>,
     pub(super) thresholds: Vec<PreparedThreshold>,
     stop_numbers: Vec<usize>,
-    feedback_inputs: Vec<usize>,
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub(super) circulatory: Vec<Sparse>,
     pub(super) bounds: RateBounds,
-    /// Bound without slopes and elements (1/s).
-    rate: f64,
-    /// The highest frequency of loads and signals (rad/s).
-    pub(super) fastest_load: f64,
 }
 
 impl Model {
@@ -119,7 +129,7 @@ impl Model {
             system.harmonics.iter().map(|h| (h.omega, h.phase, h.amplitude.clone())).collect();
         let waves = signals.iter().flat_map(|signal| signal.waves.iter().map(|wave| wave.omega));
         let fastest_load = harmonics.iter().map(|h| h.0).chain(waves).fold(0.0, f64::max);
-        let bounds = RateBounds::new(system, &inertia, &states, &feedback_rows, first_state);
+        let bounds = RateBounds::new(system, &inertia, &states, &feedback_rows, first_state, fastest_load);
         let rows = |matrix: &Matrix| (0..n).map(|i| sparse(matrix.row(i))).collect();
         let skew = |i: usize, j: usize| 0.5 * (system.stiffness.at(i, j) - system.stiffness.at(j, i));
         let skew_row = |i: usize| sparse(&(0..n).map(|j| skew(i, j)).collect::<Vec<_>>());
@@ -130,12 +140,9 @@ impl Model {
             stiffness: rows(&system.stiffness),
             contacts,
             delassus,
-            constant: system.constant.clone(),
-            harmonics,
+            loads: PreparedLoads { constant: system.constant.clone(), harmonics, by_signal: loads },
             signals,
-            loads,
-            feedback: feedback_rows,
-            states,
+            feedback: PreparedFeedback { forces: feedback_rows, states, inputs: feedback_inputs },
             sliders,
             stops,
             elastic,
@@ -143,17 +150,14 @@ impl Model {
             stop_numbers: (0..elements.stops.len() + elements.elastic.len())
                 .map(|k| elements.stop_number(k))
                 .collect(),
-            feedback_inputs,
             circulatory: (0..n).map(skew_row).collect(),
-            rate: bounds.damping + bounds.stiffness.sqrt(),
             bounds,
-            fastest_load,
         })
     }
 
     /// Number of states: deflections of springs with sliders, then states of feedback.
     pub fn n_states(&self) -> usize {
-        self.sliders.len() + self.states.len()
+        self.sliders.len() + self.feedback.states.len()
     }
 
     /// `M⁻¹ x` in place.
@@ -209,7 +213,7 @@ impl Model {
             && self.stops.is_empty()
             && self.elastic.is_empty()
             && self.thresholds.is_empty()
-            && self.feedback.is_empty()
+            && self.feedback.forces.is_empty()
             && self.circulatory.iter().all(Vec::is_empty))
     }
 
@@ -221,10 +225,10 @@ impl Model {
     /// The table of an input.
     pub fn input_table(&mut self, InputSlot { place, table }: InputSlot) -> Option<&mut TimeTable> {
         let signal = match place {
-            SlotPlace::Load(k) => Some(self.loads.get(k)?.1),
+            SlotPlace::Load(k) => Some(self.loads.by_signal.get(k)?.1),
             SlotPlace::NormalLoad(i) => self.contacts.get(i)?.signals[0],
             SlotPlace::Belt(i) => self.contacts.get(i)?.signals[1],
-            SlotPlace::Feedback(j) => self.feedback_inputs.get(j).copied(),
+            SlotPlace::Feedback(j) => self.feedback.inputs.get(j).copied(),
         };
         self.signals[signal?].tables.get_mut(table)
     }
@@ -232,7 +236,7 @@ impl Model {
     /// A bound on all rates of change without elements, with `slopes` = Σ |dH/dv| wᵀM⁻¹w of the sliding
     /// contacts (1/s).
     pub fn fastest(&self, slopes: f64) -> f64 {
-        (self.rate + slopes).max(self.fastest_load)
+        (self.bounds.damping + self.bounds.stiffness.sqrt() + slopes).max(self.bounds.load)
     }
 }
 

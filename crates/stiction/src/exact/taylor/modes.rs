@@ -1,20 +1,21 @@
-//! Modes of the elements.
+//! The regime of a stretch: the mode of every element.
 
 use super::model::Model;
-use crate::contact::{Side, StopMode};
+use crate::contact::{ContactMode, Side, StopMode};
 
 /// Mode of a spring with a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SliderMode {
+pub(in crate::exact) enum SliderMode {
     /// The slider sticks, the spring follows the sliding velocity.
     Stick,
     /// The slider slides at this end of the spring's range.
     Slip(Side),
 }
 
-/// Modes of all elements but the contacts.
+/// The mode of every element.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct ElementModes {
+pub(in crate::exact) struct Regime {
+    pub contacts: Vec<ContactMode>,
     pub sliders: Vec<SliderMode>,
     /// Which rigid stops are closed.
     pub closed: Vec<bool>,
@@ -23,7 +24,7 @@ pub(super) struct ElementModes {
     pub beyond: Vec<bool>,
 }
 
-impl Clone for ElementModes {
+impl Clone for Regime {
     fn clone(&self) -> Self {
         let mut other = Self::default();
         other.clone_from(self);
@@ -31,6 +32,7 @@ impl Clone for ElementModes {
     }
     // without allocation
     fn clone_from(&mut self, other: &Self) {
+        self.contacts.clone_from(&other.contacts);
         self.sliders.clone_from(&other.sliders);
         self.closed.clone_from(&other.closed);
         self.elastic.clone_from(&other.elastic);
@@ -38,9 +40,11 @@ impl Clone for ElementModes {
     }
 }
 
-impl ElementModes {
-    pub fn free(model: &Model) -> Self {
+impl Regime {
+    /// Contacts, stops and thresholds open, sliders sticking.
+    pub fn open(model: &Model) -> Self {
         Self {
+            contacts: vec![ContactMode::Open; model.contacts.len()],
             sliders: vec![SliderMode::Stick; model.sliders.len()],
             closed: vec![false; model.stops.len()],
             elastic: vec![StopMode::Free; model.elastic.len()],

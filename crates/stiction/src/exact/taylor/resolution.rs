@@ -9,7 +9,7 @@
 
 use super::guards::GuardKind;
 use super::model::Model;
-use super::modes::{ElementModes, SliderMode};
+use super::modes::{Regime, SliderMode};
 use super::row::{sparse_dot, subtract};
 use super::stretch::Stretch;
 use crate::contact::resolve::{self, Choice, Elements, FALLS, RETURNS, STAYS, UNLOADS, Weight};
@@ -24,7 +24,7 @@ const COARSER: [f64; 4] = [1.0, 16.0, 256.0, 4096.0];
 const BOUNCE: f64 = 1e-8;
 
 /// What a resolution did beside choosing modes.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Resolved {
     /// Stops that were hit; with the time that the remaining bounces take if the stop then stays closed (s).
     pub impacts: Vec<(usize, Option<f64>)>,
@@ -52,7 +52,7 @@ pub(super) fn resolve(
     before.copy_from(model, next);
     let mut failed = Vec::new();
     for coarser in COARSER {
-        next.coarser = coarser;
+        next.rounding.coarser = coarser;
         match (Resolution { model, next, done: Resolved::default() }).run(cause, &mut before.changed) {
             Err(contacts) => failed = contacts,
             resolved => return resolved,
@@ -67,17 +67,19 @@ pub(super) fn resolve(
 pub(super) struct Before {
     /// Scratch for the changes of mode.
     changed: Vec<GuardKind>,
-    mode: Vec<ContactMode>,
-    elements: ElementModes,
+    regime: Regime,
     state: [Vec<f64>; 3],
 }
 
 impl Before {
     fn copy_from(&mut self, model: &Model, stretch: &Stretch) {
-        let Self { mode, elements, state, .. } = self;
-        mode.clone_from(&stretch.mode);
-        elements.clone_from(&stretch.elements);
-        let own = [(&stretch.q, model.n), (&stretch.v, model.n), (&stretch.x, model.n_states())];
+        let Self { regime, state, .. } = self;
+        regime.clone_from(&stretch.regime);
+        let own = [
+            (&stretch.series.q, model.n),
+            (&stretch.series.v, model.n),
+            (&stretch.series.x, model.n_states()),
+        ];
         for (state, (series, n)) in state.iter_mut().zip(own) {
             state.clear();
             state.extend_from_slice(&series[..n]);
@@ -85,9 +87,10 @@ impl Before {
     }
 
     fn restore(&self, stretch: &mut Stretch) {
-        stretch.mode.copy_from_slice(&self.mode);
-        stretch.elements.clone_from(&self.elements);
-        for (state, series) in self.state.iter().zip([&mut stretch.q, &mut stretch.v, &mut stretch.x]) {
+        stretch.regime.clone_from(&self.regime);
+        for (state, series) in
+            self.state.iter().zip([&mut stretch.series.q, &mut stretch.series.v, &mut stretch.series.x])
+        {
             series[..state.len()].copy_from_slice(state);
         }
     }
@@ -164,18 +167,18 @@ impl Resolution<'_> {
                 let [depth, noise, _] = next.measured(model, &stop.depth);
                 if depth > noise {
                     let force = next.measured(model, &stop.force)[0];
-                    next.elements.elastic[k] = if force > 0.0 { StopMode::Closed } else { StopMode::Slack };
+                    next.regime.elastic[k] = if force > 0.0 { StopMode::Closed } else { StopMode::Slack };
                 }
             }
             for (k, threshold) in model.thresholds.iter().enumerate() {
                 let [excess, noise, _] = next.measured(model, &threshold.excess);
-                next.elements.beyond[k] = excess > noise;
+                next.regime.beyond[k] = excess > noise;
             }
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             let [v, noise, _] = next.measured(model, &contact.sliding);
             let corners = &contact.line.corners;
-            let is_placed = match next.mode[i] {
+            let is_placed = match next.regime.contacts[i] {
                 ContactMode::Open if is_first => {
                     let [normal, noise, _] = next.measured(model, &contact.normal);
                     contact.varies && normal <= noise
@@ -183,7 +186,7 @@ impl Resolution<'_> {
                 ContactMode::Open => true,
                 ContactMode::Stick { corner, .. } => {
                     // the velocity of what sticks is the rounding of what its reaction takes away
-                    let held = next.length * model.compliance(i) * next.force_noise[i];
+                    let held = next.length * model.compliance(i) * next.rounding.force[i];
                     (v - corners[corner].v).abs() <= noise + held
                 }
                 ContactMode::Slip { piece } => {
@@ -192,7 +195,7 @@ impl Resolution<'_> {
                 }
             };
             if !is_placed {
-                next.mode[i] = placed(model, i, v, noise);
+                next.regime.contacts[i] = placed(model, i, v, noise);
             }
         }
     }
@@ -222,7 +225,7 @@ impl Resolution<'_> {
         let (model, next) = (self.model, &mut *self.next);
         match kind {
             GuardKind::Corner { contact, side } => {
-                let ContactMode::Slip { piece } = next.mode[contact] else { return };
+                let ContactMode::Slip { piece } = next.regime.contacts[contact] else { return };
                 // a jump of velocities or belts may have put it on another piece, which does not end there
                 let corners = &model.contacts[contact].line.corners;
                 let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
@@ -230,7 +233,7 @@ impl Resolution<'_> {
                 };
                 let beyond = if side == Side::High { corner + 1 } else { corner };
                 next.excess[contact] = 0.0;
-                next.mode[contact] = if corners[corner].is_jump() {
+                next.regime.contacts[contact] = if corners[corner].is_jump() {
                     // it keeps its force where others keep it in place, until it need not
                     let slips_to = if side == Side::High { Side::Low } else { Side::High };
                     let yields = is_kept(model, next, contact).then_some(slips_to);
@@ -240,8 +243,8 @@ impl Resolution<'_> {
                 };
             }
             GuardKind::Limit { contact, side } => {
-                let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
-                next.mode[contact] = if is_kept(model, next, contact) {
+                let ContactMode::Stick { corner, .. } = next.regime.contacts[contact] else { return };
+                next.regime.contacts[contact] = if is_kept(model, next, contact) {
                     ContactMode::Stick { corner, yields: Some(side) }
                 } else {
                     let at = model.contacts[contact].line.corners[corner];
@@ -251,30 +254,30 @@ impl Resolution<'_> {
                 };
             }
             GuardKind::Unloads { contact, .. } => {
-                let ContactMode::Stick { corner, .. } = next.mode[contact] else { return };
-                next.mode[contact] = ContactMode::Stick { corner, yields: None };
+                let ContactMode::Stick { corner, .. } = next.regime.contacts[contact] else { return };
+                next.regime.contacts[contact] = ContactMode::Stick { corner, yields: None };
             }
             GuardKind::Opens { contact } => {
-                (next.mode[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
+                (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
             }
             GuardKind::Lands { contact } => {
                 let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
-                next.mode[contact] = placed(model, contact, v, noise);
+                next.regime.contacts[contact] = placed(model, contact, v, noise);
             }
             GuardKind::Yields { slider, side } => {
-                next.elements.sliders[slider] = SliderMode::Slip(side);
+                next.regime.sliders[slider] = SliderMode::Slip(side);
                 let [below, above] = model.sliders[slider].reach;
-                next.x[slider] = if side == Side::High { above } else { -below };
+                next.series.x[slider] = if side == Side::High { above } else { -below };
             }
-            GuardKind::Catches { slider } => next.elements.sliders[slider] = SliderMode::Stick,
+            GuardKind::Catches { slider } => next.regime.sliders[slider] = SliderMode::Stick,
             GuardKind::Hits { stop } => self.hit(stop),
-            GuardKind::Releases { stop } => next.elements.closed[stop] = false,
-            GuardKind::Crosses { threshold, upwards } => next.elements.beyond[threshold] = upwards,
-            GuardKind::Presses { stop } => next.elements.elastic[stop] = StopMode::Closed,
-            GuardKind::Leaves { stop } => next.elements.elastic[stop] = StopMode::Free,
+            GuardKind::Releases { stop } => next.regime.closed[stop] = false,
+            GuardKind::Crosses { threshold, upwards } => next.regime.beyond[threshold] = upwards,
+            GuardKind::Presses { stop } => next.regime.elastic[stop] = StopMode::Closed,
+            GuardKind::Leaves { stop } => next.regime.elastic[stop] = StopMode::Free,
             GuardKind::Slackens { stop } => {
                 let [depth, noise, _] = next.measured(model, &model.elastic[stop].depth);
-                next.elements.elastic[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
+                next.regime.elastic[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
             }
         }
     }
@@ -284,8 +287,8 @@ impl Resolution<'_> {
         let model = self.model;
         for (k, stop) in model.stops.iter().enumerate().filter(|(_, stop)| stop.velocity.is_some()) {
             let [speed, noise, _] = self.next.measured(model, &stop.approach);
-            if self.next.elements.closed[k] && speed.abs() > noise {
-                self.next.elements.closed[k] = false;
+            if self.next.regime.closed[k] && speed.abs() > noise {
+                self.next.regime.closed[k] = false;
                 if speed > 0.0 {
                     self.hit(k);
                 }
@@ -299,17 +302,17 @@ impl Resolution<'_> {
         let (wall, compliance) = (&model.stops[stop], model.delassus.at(stop, stop));
         let [speed, noise, _] = next.measured(model, &wall.approach);
         // exactly on the stop: a position beyond it by the rounding of the way there would hit it again
-        let position = wall.gap.constant + sparse_dot(&wall.gap.signals, &next.signals);
-        let off = (sparse_dot(&wall.direction, &next.q[..n]) - position) / compliance;
-        subtract(&wall.mobility, off, &mut next.q[..n]);
+        let position = wall.gap.constant + sparse_dot(&wall.gap.signals, &next.series.signals);
+        let off = (sparse_dot(&wall.direction, &next.series.q[..n]) - position) / compliance;
+        subtract(&wall.mobility, off, &mut next.series.q[..n]);
         if speed <= noise {
-            next.elements.closed[stop] = true;
+            next.regime.closed[stop] = true;
             return;
         }
         let e = wall.restitution;
-        subtract(&wall.mobility, (1.0 + e) * speed / compliance, &mut next.v[..n]);
+        subtract(&wall.mobility, (1.0 + e) * speed / compliance, &mut next.series.v[..n]);
         self.done.loss += 0.5 * (1.0 - e * e) * speed * speed / compliance;
-        let moved = wall.velocity.map_or(0.0, |velocity| next.signals[velocity]);
+        let moved = wall.velocity.map_or(0.0, |velocity| next.series.signals[velocity]);
         self.done.work -= (1.0 + e) * speed / compliance * moved;
         self.done.impacts.push((stop, None));
     }
@@ -401,7 +404,7 @@ impl Elements for Resolution<'_> {
             let growth = model.contacts[i].sliding.at(&next.terms(model, 1)) / next.length;
             growth.abs() / model.compliance(i).sqrt()
         };
-        let excess = (0..next.mode.len()).filter(|i| next.excess[*i] != 0.0);
+        let excess = (0..next.regime.contacts.len()).filter(|i| next.excess[*i] != 0.0);
         let Some(fastest) = excess.max_by(|a, b| speed(*a).total_cmp(&speed(*b))) else { return false };
         next.excess[fastest] = 0.0;
         true
@@ -414,12 +417,12 @@ impl Elements for Resolution<'_> {
             let (stop, None) = *impact else { continue };
             let wall = &model.stops[stop];
             let order = |j: usize| {
-                let signals = &next.signals[j * model.signals.len()..];
-                sparse_dot(&wall.direction, &next.v[j * n..(j + 1) * n])
+                let signals = &next.series.signals[j * model.signals.len()..];
+                sparse_dot(&wall.direction, &next.series.v[j * n..(j + 1) * n])
                     + sparse_dot(&wall.approach.signals, signals)
             };
             let (speed, pressed) = (-order(0), order(1) / next.length);
-            if next.elements.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
+            if next.regime.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
                 continue;
             }
             let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
@@ -431,9 +434,9 @@ impl Elements for Resolution<'_> {
             let compliance = model.delassus.at(stop, stop);
             self.done.loss += 0.5 * speed * speed / compliance;
             self.done.work +=
-                speed / compliance * wall.velocity.map_or(0.0, |velocity| next.signals[velocity]);
+                speed / compliance * wall.velocity.map_or(0.0, |velocity| next.series.signals[velocity]);
             impact.1 = Some(left);
-            next.elements.closed[stop] = true;
+            next.regime.closed[stop] = true;
             return true;
         }
         false
@@ -475,7 +478,7 @@ fn placed(model: &Model, i: usize, v: f64, noise: f64) -> ContactMode {
 
 /// Whether a contact that has reached an end of its piece, and stays there, can stick.
 fn can_stick(model: &Model, next: &Stretch, contact: usize, side: Side) -> bool {
-    let ContactMode::Slip { piece } = next.mode[contact] else { return false };
+    let ContactMode::Slip { piece } = next.regime.contacts[contact] else { return false };
     let corners = &model.contacts[contact].line.corners;
     corner_of(piece, side).and_then(|c| corners.get(c)).is_some_and(|c| c.is_jump())
 }
@@ -509,7 +512,7 @@ fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
 fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
     let n_stops = model.stops.len();
     let is_coupled = |c: usize| model.delassus.at(c, n_stops + contact) != 0.0;
-    let by_stop = (0..n_stops).any(|k| next.elements.closed[k] && is_coupled(k));
+    let by_stop = (0..n_stops).any(|k| next.regime.closed[k] && is_coupled(k));
     let by_contact =
         || (0..model.contacts.len()).any(|j| j != contact && next.sticks(j) && is_coupled(n_stops + j));
     if !(by_stop || by_contact()) {
@@ -523,11 +526,11 @@ fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
 fn others(model: &Model, next: &Stretch, one: usize) -> Basis {
     let mut basis = next.basis.clone();
     basis.clear();
-    for k in (0..model.stops.len()).filter(|k| next.elements.closed[*k]) {
+    for k in (0..model.stops.len()).filter(|k| next.regime.closed[*k]) {
         basis.add(&model.delassus, k);
     }
     for j in 0..model.contacts.len() {
-        if j != one && matches!(next.mode[j], ContactMode::Stick { yields: None, .. }) {
+        if j != one && matches!(next.regime.contacts[j], ContactMode::Stick { yields: None, .. }) {
             basis.add(&model.delassus, model.stops.len() + j);
         }
     }

@@ -53,31 +53,30 @@ impl Stretch {
         for (r, (damping, stiffness)) in r.iter_mut().zip(model.damping.iter().zip(&model.stiffness)) {
             *r -= sparse_dot(damping, terms.v) + sparse_dot(stiffness, terms.q);
         }
-        for (slot, row) in out.state_rate[model.sliders.len()..].iter_mut().zip(&model.states) {
+        for (slot, row) in out.state_rate[model.sliders.len()..].iter_mut().zip(&model.feedback.states) {
             *slot = row.at(terms);
         }
         if !terms.signals.is_empty() {
-            for (direction, k) in &model.loads {
+            for (direction, k) in &model.loads.by_signal {
                 subtract(direction, -terms.signals[*k], r);
             }
         }
-        for (k, row) in &model.feedback {
+        for (k, row) in &model.feedback.forces {
             r[*k] += row.at(terms);
         }
-        for (threshold, _) in
-            model.thresholds.iter().zip(&self.elements.beyond).filter(|(_, beyond)| **beyond)
+        for (threshold, _) in model.thresholds.iter().zip(&self.regime.beyond).filter(|(_, beyond)| **beyond)
         {
             let excess = threshold.excess.at(terms);
             subtract(&threshold.force, -excess, r);
             subtract(&threshold.rate, -excess, &mut out.state_rate);
         }
-        for (stop, mode) in model.elastic.iter().zip(&self.elements.elastic) {
+        for (stop, mode) in model.elastic.iter().zip(&self.regime.elastic) {
             if *mode == StopMode::Closed {
                 subtract(&stop.direction, stop.force.at(terms), r);
             }
         }
         for (i, contact) in model.contacts.iter().enumerate() {
-            let force = match self.mode[i] {
+            let force = match self.regime.contacts[i] {
                 ContactMode::Slip { piece } => {
                     let piece = contact.line.pieces[piece];
                     let own = piece.force + self.excess[i];
@@ -107,7 +106,7 @@ impl Stretch {
             }
         }
         for (k, slider) in model.sliders.iter().enumerate() {
-            let follows = self.elements.sliders[k] == SliderMode::Stick && slider.holds();
+            let follows = self.regime.sliders[k] == SliderMode::Stick && slider.holds();
             out.state_rate[k] = if follows { model.contacts[slider.contact].sliding.at(terms) } else { 0.0 };
         }
     }

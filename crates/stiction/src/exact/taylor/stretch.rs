@@ -17,8 +17,9 @@
 use super::bounds::ActiveModes;
 use super::guards::LinearGuard;
 use super::model::{Model, Sparse};
-use super::modes::{ElementModes, SliderMode};
+use super::modes::{Regime, SliderMode};
 use super::response::OrderResponse;
+use super::rounding::Rounding;
 use super::row::{Row, Terms, sparse_dot, subtract};
 use crate::contact::{Basis, ContactMode, RedundantContact, Shares, Side, StopMode};
 use crate::exact::time::Time;
@@ -43,6 +44,31 @@ pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item =
     if length > 0.0 && length.is_finite() { length } else { 1.0 }
 }
 
+/// Coefficients times length^j, by order.
+#[derive(Clone, Debug)]
+pub(in crate::exact) struct Series {
+    /// Positions and velocities.
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    /// States of springs with sliders and of feedback.
+    pub x: Vec<f64>,
+    pub signals: Vec<f64>,
+    /// Friction forces, and reactions of the stops.
+    pub force: Vec<f64>,
+    pub reaction: Vec<f64>,
+}
+
+/// What the recurrence of the coefficients goes on from.
+#[derive(Clone, Debug)]
+struct Recurrence {
+    /// Number of orders that are known.
+    known: usize,
+    /// Sine and cosine of each harmonic load, times the factors of the order.
+    waves: Vec<[f64; 2]>,
+    /// Rates of the signals.
+    rates: Vec<f64>,
+}
+
 #[derive(Clone, Debug)]
 pub(in crate::exact) struct Stretch {
     pub start: Time,
@@ -51,8 +77,7 @@ pub(in crate::exact) struct Stretch {
     /// Where it ends: there, or at the next point of a table, and whether at that (s).
     pub end: f64,
     pub to_break: bool,
-    pub mode: Vec<ContactMode>,
-    pub(super) elements: ElementModes,
+    pub regime: Regime,
     /// The end of its piece, or of what it can hold, at which a contact starts, and the first order at which
     /// it leaves that end; 0 if none does.
     pub at: Vec<Option<Side>>,
@@ -62,28 +87,13 @@ pub(in crate::exact) struct Stretch {
     pub(super) guards: Vec<LinearGuard>,
     pub(super) leads: Vec<Option<usize>>,
     pub basis: Basis,
-    /// Coefficients times length^j, by order: positions, velocities, states, signals, friction forces,
-    /// reactions of the stops.
-    pub q: Vec<f64>,
-    pub v: Vec<f64>,
-    pub(super) x: Vec<f64>,
-    pub(super) signals: Vec<f64>,
-    pub force: Vec<f64>,
-    pub(super) reaction: Vec<f64>,
+    pub series: Series,
     /// Forces of redundant contacts.
     pub(super) shares: Shares,
     /// Static above kinetic friction of contacts that start to slip, while modes are resolved (N).
     pub(super) excess: Vec<f64>,
-    /// Rounding of the friction forces at the start (N).
-    pub force_noise: Vec<f64>,
-    /// Times the rounding that counts, where no choice of modes is consistent with less.
-    pub(super) coarser: f64,
-    /// Sizes of the terms in the balance of each degree of freedom, and of the signals, at the start.
-    pub(super) sizes: Vec<f64>,
-    pub(super) signal_sizes: Vec<f64>,
-    known: usize,
-    waves: Vec<[f64; 2]>,
-    rates: Vec<f64>,
+    pub rounding: Rounding,
+    recurrence: Recurrence,
     pub(super) response: OrderResponse,
 }
 
@@ -96,28 +106,28 @@ impl Stretch {
             length: 0.0,
             end: 0.0,
             to_break: false,
-            mode: vec![ContactMode::Open; m],
-            elements: ElementModes::free(model),
+            regime: Regime::open(model),
             at: vec![None; m],
             lead: vec![0; m],
             guards: Vec::new(),
             leads: Vec::new(),
             basis: Basis::default(),
-            q: series(n),
-            v: series(n),
-            x: series(model.n_states()),
-            signals: series(model.signals.len()),
-            force: series(m),
-            reaction: series(k),
+            series: Series {
+                q: series(n),
+                v: series(n),
+                x: series(model.n_states()),
+                signals: series(model.signals.len()),
+                force: series(m),
+                reaction: series(k),
+            },
             shares: Shares::default(),
             excess: vec![0.0; m],
-            force_noise: vec![0.0; m],
-            coarser: 1.0,
-            sizes: vec![0.0; n],
-            signal_sizes: vec![0.0; model.signals.len()],
-            known: 0,
-            waves: vec![[0.0; 2]; model.harmonics.len()],
-            rates: vec![0.0; model.signals.len()],
+            rounding: Rounding::new(model),
+            recurrence: Recurrence {
+                known: 0,
+                waves: vec![[0.0; 2]; model.loads.harmonics.len()],
+                rates: vec![0.0; model.signals.len()],
+            },
             response: OrderResponse::new(model),
         }
     }
@@ -127,18 +137,18 @@ impl Stretch {
         let of = |series: &'_ [f64], n: usize| j * n..((j + 1) * n).min(series.len());
         let s = model.signals.len();
         Terms {
-            q: &self.q[of(&self.q, model.n)],
-            v: &self.v[of(&self.v, model.n)],
-            x: &self.x[of(&self.x, model.n_states())],
-            signals: &self.signals[of(&self.signals, s)],
-            rates: &self.rates,
+            q: &self.series.q[of(&self.series.q, model.n)],
+            v: &self.series.v[of(&self.series.v, model.n)],
+            x: &self.series.x[of(&self.series.x, model.n_states())],
+            signals: &self.series.signals[of(&self.series.signals, s)],
+            rates: &self.recurrence.rates,
             is_start: j == 0,
         }
     }
 
     /// Whether contact `i` sticks.
     pub fn sticks(&self, i: usize) -> bool {
-        matches!(self.mode[i], ContactMode::Stick { .. })
+        matches!(self.regime.contacts[i], ContactMode::Stick { .. })
     }
 
     /// Whether nothing can move but with belts.
@@ -148,21 +158,21 @@ impl Stretch {
 
     /// Chooses a basis of the constraints.
     pub fn choose_basis(&mut self, model: &Model) {
-        let (m, n_stops) = (self.mode.len(), model.stops.len());
+        let (m, n_stops) = (self.regime.contacts.len(), model.stops.len());
         self.basis.clear();
         self.shares.is_shared = false;
-        for k in (0..n_stops).filter(|k| self.elements.closed[*k]) {
+        for k in (0..n_stops).filter(|k| self.regime.closed[*k]) {
             self.basis.add(&model.delassus, k);
         }
         for yielding in [false, true] {
             for i in 0..m {
-                let ContactMode::Stick { corner, yields } = self.mode[i] else { continue };
+                let ContactMode::Stick { corner, yields } = self.regime.contacts[i] else { continue };
                 if yields.is_some() != yielding {
                     continue;
                 }
                 if self.basis.add(&model.delassus, n_stops + i) {
                     // a contact that nothing else holds in place cannot yield
-                    self.mode[i] = ContactMode::Stick { corner, yields: None };
+                    self.regime.contacts[i] = ContactMode::Stick { corner, yields: None };
                 } else {
                     self.shares.is_shared = true;
                 }
@@ -170,9 +180,9 @@ impl Stretch {
         }
         if self.shares.is_shared {
             let mut shares = std::mem::take(&mut self.shares);
-            let Self { mode, basis, .. } = &*self;
+            let (contacts, basis) = (&self.regime.contacts, &self.basis);
             let normal = |j: usize| model.contacts[j].normal.at(&self.terms(model, 0));
-            shares.divide(&model.delassus, basis, [n_stops, m], |j| match mode[j] {
+            shares.divide(&model.delassus, basis, [n_stops, m], |j| match contacts[j] {
                 ContactMode::Stick { corner, yields } => {
                     let contact = &model.contacts[j];
                     let corner = contact.line.corners[corner];
@@ -193,8 +203,8 @@ impl Stretch {
             self.response.held[a] = match c.checked_sub(n_stops) {
                 None => {
                     let stop = &model.stops[c];
-                    sparse_dot(&stop.direction, &self.v[..n])
-                        + sparse_dot(&stop.approach.signals, &self.signals)
+                    sparse_dot(&stop.direction, &self.series.v[..n])
+                        + sparse_dot(&stop.approach.signals, &self.series.signals)
                 }
                 Some(i) => self.sliding_now(model, i) - self.corner_velocity(model, i),
             };
@@ -202,12 +212,12 @@ impl Stretch {
         let held = &mut self.response.held;
         self.basis.solve(held);
         for (a, &c) in self.basis.members.iter().enumerate() {
-            subtract(model.constraint(c)[1], held[a], &mut self.v[..n]);
+            subtract(model.constraint(c)[1], held[a], &mut self.series.v[..n]);
         }
         for a in 0..self.basis.members.len() {
             let Some(i) = self.basis.members[a].checked_sub(n_stops) else { continue };
             if let [(k, w)] = model.contacts[i].direction[..] {
-                self.v[k] = (self.corner_velocity(model, i) + self.belt_now(model, i)) / w;
+                self.series.v[k] = (self.corner_velocity(model, i) + self.belt_now(model, i)) / w;
             }
         }
         let stands = |c: &usize| {
@@ -217,37 +227,37 @@ impl Stretch {
                 })
         };
         if self.is_pinned(model) && self.basis.members.iter().all(stands) {
-            self.v[..n].fill(0.0);
+            self.series.v[..n].fill(0.0);
         }
         if self.basis.members.first().is_some_and(|c| *c < n_stops) {
             let held = &mut self.response.held;
             for (a, &c) in self.basis.members.iter().enumerate() {
                 let stop = model.stops.get(c);
                 held[a] = stop.map_or(0.0, |stop| {
-                    let position = stop.gap.constant + sparse_dot(&stop.gap.signals, &self.signals);
-                    sparse_dot(&stop.direction, &self.q[..n]) - position
+                    let position = stop.gap.constant + sparse_dot(&stop.gap.signals, &self.series.signals);
+                    sparse_dot(&stop.direction, &self.series.q[..n]) - position
                 });
             }
             self.basis.solve(held);
             for (a, &c) in self.basis.members.iter().enumerate() {
-                subtract(model.constraint(c)[1], held[a], &mut self.q[..n]);
+                subtract(model.constraint(c)[1], held[a], &mut self.series.q[..n]);
             }
         }
     }
 
     /// Sliding velocity of contact `i` at the start (m/s).
     pub(super) fn sliding_now(&self, model: &Model, i: usize) -> f64 {
-        sparse_dot(&model.contacts[i].direction, &self.v[..model.n]) - self.belt_now(model, i)
+        sparse_dot(&model.contacts[i].direction, &self.series.v[..model.n]) - self.belt_now(model, i)
     }
 
     fn belt_now(&self, model: &Model, i: usize) -> f64 {
         let contact = &model.contacts[i];
-        contact.belt - sparse_dot(&contact.sliding.signals, &self.signals)
+        contact.belt - sparse_dot(&contact.sliding.signals, &self.series.signals)
     }
 
     /// Velocity of contact `i` while it sticks.
     fn corner_velocity(&self, model: &Model, i: usize) -> f64 {
-        match self.mode[i] {
+        match self.regime.contacts[i] {
             ContactMode::Stick { corner, .. } => model.contacts[i].line.corners[corner].v,
             ContactMode::Slip { .. } | ContactMode::Open => 0.0,
         }
@@ -266,7 +276,7 @@ impl Stretch {
         }
         let basis = &basis[..self.basis.members.len()];
         for (j, force) in force.iter_mut().enumerate() {
-            let ContactMode::Stick { yields, .. } = self.mode[j] else { continue };
+            let ContactMode::Stick { yields, .. } = self.regime.contacts[j] else { continue };
             *force = self.shares.force(j, basis);
             if yields.is_none() {
                 for (&c, x) in self.basis.members.iter().zip(self.shares.stop_share(j)) {
@@ -278,7 +288,7 @@ impl Stretch {
 
     /// The force of contact `i` at its limit, per normal load where that varies, if it yields.
     pub fn yield_limit(&self, model: &Model, i: usize) -> Option<f64> {
-        match self.mode[i] {
+        match self.regime.contacts[i] {
             ContactMode::Stick { corner, yields: Some(side) } => {
                 let corner = model.contacts[i].line.corners[corner];
                 Some(if side == Side::High { corner.high } else { corner.low })
@@ -289,15 +299,15 @@ impl Stretch {
 
     /// A bound on the rates in these modes (1/s).
     pub(super) fn rate(&self, model: &Model) -> f64 {
-        let pieces = |i: usize| match self.mode[i] {
+        let pieces = |i: usize| match self.regime.contacts[i] {
             ContactMode::Slip { piece } => Some(piece),
             _ => None,
         };
         model.rate_in(&ActiveModes {
             pieces: &pieces,
-            slider_sticks: &|k| self.elements.sliders[k] == SliderMode::Stick && model.sliders[k].holds(),
-            presses: &|k| self.elements.elastic[k] == StopMode::Closed,
-            beyond: &self.elements.beyond,
+            slider_sticks: &|k| self.regime.sliders[k] == SliderMode::Stick && model.sliders[k].holds(),
+            presses: &|k| self.regime.elastic[k] == StopMode::Closed,
+            beyond: &self.regime.beyond,
             is_pinned: self.is_pinned(model),
         })
     }
@@ -309,17 +319,17 @@ impl Stretch {
         if rate == 0.0 {
             self.measure_push(model);
         }
-        let motion = self.v.iter().zip(&self.response.acceleration).map(|(v, a)| [*v, *a]);
+        let motion = self.series.v.iter().zip(&self.response.acceleration).map(|(v, a)| [*v, *a]);
         self.length = series_length(rate, before, motion);
         let next = if model.signals.is_empty() { f64::INFINITY } else { model.next_break(self.start.t) };
         let until = self.start.until(next);
         (self.end, self.to_break) = (self.length.min(until), until <= self.length);
-        for (wave, &(omega, phase, _)) in self.waves.iter_mut().zip(&model.harmonics) {
+        for (wave, &(omega, phase, _)) in self.recurrence.waves.iter_mut().zip(&model.loads.harmonics) {
             let (sine, cosine) = libm::sincos(self.start.angle(omega, phase));
             *wave = [sine, cosine];
         }
         self.extend_signals(model);
-        self.known = 0;
+        self.recurrence.known = 0;
     }
 
     /// Extends the series to the given order.
@@ -327,48 +337,48 @@ impl Stretch {
         let (n, m, p) = (model.n, model.contacts.len(), model.n_states());
         let (n_stops, s) = (model.stops.len(), model.signals.len());
         let mut response = std::mem::take(&mut self.response);
-        for j in self.known..order {
+        for j in self.recurrence.known..order {
             if j == 0 {
-                response.acceleration.copy_from_slice(&model.constant)
+                response.acceleration.copy_from_slice(&model.loads.constant)
             } else {
                 response.acceleration.fill(0.0)
             }
-            for ([sine, _], (_, _, amplitude)) in self.waves.iter().zip(&model.harmonics) {
+            for ([sine, _], (_, _, amplitude)) in self.recurrence.waves.iter().zip(&model.loads.harmonics) {
                 response.acceleration.iter_mut().zip(amplitude).for_each(|(r, a)| *r += a * sine);
             }
             let scale = (j + 1) as f64 / self.length;
-            for (rate, next) in self.rates.iter_mut().zip(&self.signals[(j + 1) * s..]) {
+            for (rate, next) in self.recurrence.rates.iter_mut().zip(&self.series.signals[(j + 1) * s..]) {
                 *rate = scale * next;
             }
             self.respond(model, &self.terms(model, j), &mut response);
-            self.force[j * m..(j + 1) * m].copy_from_slice(&response.force);
-            self.reaction[j * n_stops..(j + 1) * n_stops].copy_from_slice(&response.reaction);
+            self.series.force[j * m..(j + 1) * m].copy_from_slice(&response.force);
+            self.series.reaction[j * n_stops..(j + 1) * n_stops].copy_from_slice(&response.reaction);
             let step = self.length / (j + 1) as f64;
-            for (wave, (omega, ..)) in self.waves.iter_mut().zip(&model.harmonics) {
+            for (wave, (omega, ..)) in self.recurrence.waves.iter_mut().zip(&model.loads.harmonics) {
                 let turn = omega * step;
                 *wave = [turn * wave[1], -turn * wave[0]];
             }
             for k in 0..n {
-                self.q[(j + 1) * n + k] = step * self.v[j * n + k];
-                self.v[(j + 1) * n + k] = step * response.acceleration[k];
+                self.series.q[(j + 1) * n + k] = step * self.series.v[j * n + k];
+                self.series.v[(j + 1) * n + k] = step * response.acceleration[k];
             }
             for k in 0..p {
-                self.x[(j + 1) * p + k] = step * response.state_rate[k];
+                self.series.x[(j + 1) * p + k] = step * response.state_rate[k];
             }
         }
         self.response = response;
-        if self.known == 0 && order > 0 {
+        if self.recurrence.known == 0 && order > 0 {
             self.measure(model);
         }
-        self.known = self.known.max(order);
+        self.recurrence.known = self.recurrence.known.max(order);
         // the forces of the last order are not needed: their term is below rounding
-        self.force[ORDER * m..].fill(0.0);
-        self.reaction[ORDER * n_stops..].fill(0.0);
+        self.series.force[ORDER * m..].fill(0.0);
+        self.series.reaction[ORDER * n_stops..].fill(0.0);
     }
 
     /// Takes over the modes of a stretch that has ended without event, and what follows from them.
     pub fn continue_from(&mut self, model: &Model, other: &Self) {
-        self.coarser = other.coarser;
+        self.rounding.coarser = other.rounding.coarser;
         self.basis.clone_from(&other.basis);
         self.guards.clone_from(&other.guards);
         self.shares.copy_from(&other.shares);
@@ -386,10 +396,10 @@ impl Stretch {
             part.iter().map(|&(k, a)| a * Self::value(&series[k..], n, s)).sum()
         };
         row.constant
-            + of(&row.q, &self.q, model.n)
-            + of(&row.v, &self.v, model.n)
-            + of(&row.x, &self.x, model.n_states())
-            + of(&row.signals, &self.signals, model.signals.len())
+            + of(&row.q, &self.series.q, model.n)
+            + of(&row.v, &self.series.v, model.n)
+            + of(&row.x, &self.series.x, model.n_states())
+            + of(&row.signals, &self.series.signals, model.signals.len())
     }
 
     /// Value of a series at s = τ/length.
@@ -414,15 +424,15 @@ impl Stretch {
     pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
         let n = q.len();
         if s == 0.0 {
-            q.copy_from_slice(&self.q[..n]);
-            v.copy_from_slice(&self.v[..n]);
-            a.iter_mut().zip(&self.v[n..]).for_each(|(a, c)| *a = c / self.length);
+            q.copy_from_slice(&self.series.q[..n]);
+            v.copy_from_slice(&self.series.v[..n]);
+            a.iter_mut().zip(&self.series.v[n..]).for_each(|(a, c)| *a = c / self.length);
             return;
         }
         q.fill(0.0);
         v.fill(0.0);
         a.fill(0.0);
-        for (q_j, v_j) in self.q.chunks_exact(n).zip(self.v.chunks_exact(n)).rev() {
+        for (q_j, v_j) in self.series.q.chunks_exact(n).zip(self.series.v.chunks_exact(n)).rev() {
             for k in 0..n {
                 a[k] = a[k] * s + v[k];
                 v[k] = v[k] * s + v_j[k];

@@ -160,12 +160,12 @@ impl Taylor {
 
     /// What the event at the end of the stretch changes.
     fn ending(&self) -> Option<Ending> {
-        if self.fired.is_empty() {
+        if self.first.fired.is_empty() {
             return None;
         }
         let (model, current, next) = (&self.model, &*self.current, &*self.next);
         let s = current.start.since(self.now.t) / current.length;
-        let timers: Vec<Timer> = (self.fired.iter())
+        let timers: Vec<Timer> = (self.first.fired.iter())
             .filter_map(|kind| current.guards.iter().find(|guard| guard.kind == *kind))
             .map(|guard| Timer { guard: *guard, rate: self.guard_rate(guard, s) })
             .collect();
@@ -178,27 +178,27 @@ impl Taylor {
         };
         let mut changes = Vec::new();
         for (i, contact) in model.contacts.iter().enumerate() {
-            let after = match next.mode[i] {
+            let after = match next.regime.contacts[i] {
                 ContactMode::Stick { .. } => continue,
-                mode if mode == current.mode[i] => continue,
+                mode if mode == current.regime.contacts[i] => continue,
                 ContactMode::Open => 0.0,
-                ContactMode::Slip { .. } => next.force[i],
+                ContactMode::Slip { .. } => next.series.force[i],
             };
-            let before = match current.mode[i] {
+            let before = match current.regime.contacts[i] {
                 ContactMode::Open => 0.0,
                 ContactMode::Slip { piece } if !contact.varies && contact.sliders.is_empty() => {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * next.sliding_now(model, i)
                 }
-                _ if self.in_modes => self.end_force[i][0],
+                _ if self.in_modes => self.at_end.force[i][0],
                 _ => match current.yield_limit(model, i) {
                     Some(limit) => limit * current.row_at(model, &contact.normal, s),
-                    None => Stretch::value(&current.force[i..], model.contacts.len(), s),
+                    None => Stretch::value(&current.series.force[i..], model.contacts.len(), s),
                 },
             };
             changes.push(Change { contact: i, jump: after - before, timer: timer_of(i) });
         }
-        let has_changed = current.elements != next.elements || !self.hit.is_empty();
+        let has_changed = current.regime != next.regime || !self.resolved.impacts.is_empty();
         Some(Ending { timers, changes, rates: has_changed.then(|| self.rates(s)) })
     }
 
@@ -215,11 +215,11 @@ impl Taylor {
         match guard.kind {
             GuardKind::Limit { contact, side } => {
                 let sign = if side == Side::High { -1.0 } else { 1.0 };
-                sign * self.end_force[contact][1]
+                sign * self.at_end.force[contact][1]
             }
             GuardKind::Corner { contact, side } => {
                 let sign = if side == Side::High { -1.0 } else { 1.0 };
-                sign * sparse_dot(&model.contacts[contact].direction, &self.end_acceleration)
+                sign * sparse_dot(&model.contacts[contact].direction, &self.at_end.acceleration)
             }
             _ => f64::NAN,
         }
@@ -231,7 +231,8 @@ impl Taylor {
         let of = |stretch: &Stretch, s: f64| {
             let (mut q, mut velocity, mut acceleration) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
             stretch.state(s, &mut q, &mut velocity, &mut acceleration);
-            let state = (0..p).map(|k| Stretch::jet(&stretch.x[k..], p, s)[1] / stretch.length).collect();
+            let state =
+                (0..p).map(|k| Stretch::jet(&stretch.series.x[k..], p, s)[1] / stretch.length).collect();
             Rates { velocity, acceleration, state }
         };
         [of(&self.current, s), of(&self.next, 0.0)]
@@ -255,11 +256,11 @@ impl Taylor {
                 add(&mut x.q, &before.velocity, late);
                 add(&mut x.v, &before.acceleration, late);
                 add(&mut x.x, &before.state, late);
-                for &stop in &self.hit {
+                for &(stop, _) in &self.resolved.impacts {
                     let wall = &model.stops[stop];
                     // a stop that moves has gone on by then
                     let moved = wall.velocity.map_or(0.0, |velocity| {
-                        self.next.signals[model.signals.len() + velocity] / self.next.length
+                        self.next.series.signals[model.signals.len() + velocity] / self.next.length
                     });
                     let speed = sparse_dot(&wall.direction, &x.v) - late * moved;
                     let impulse = (1.0 + wall.restitution) * speed / model.delassus.at(stop, stop);
