@@ -24,7 +24,8 @@ fn measure(name: &str, n_points: usize, range: [f64; 2], family: &dyn Fn(f64) ->
         best = best.min(start.elapsed().as_secs_f64());
         let orbits: Vec<_> = points.iter().flat_map(|point| &point.orbit).collect();
         found = orbits.len();
-        evaluations = orbits.iter().map(|orbit| orbit.iterations + orbit.periods).sum();
+        evaluations =
+            orbits.iter().map(|orbit| orbit.convergence.iterations + orbit.convergence.periods).sum();
         black_box(points);
     }
     let periods = f64::from(evaluations) / found as f64;

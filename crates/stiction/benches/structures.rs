@@ -318,7 +318,7 @@ fn main() {
         let mut periods = 0;
         let time = mean(|| {
             let orbit = steady.from(&system, &start, &mut Progress::none()).unwrap();
-            periods = orbit.iterations + orbit.periods;
+            periods = orbit.convergence.iterations + orbit.convergence.periods;
         });
         println!("{:>4} degrees of freedom {:>9.1} ms, {periods} periods", 2 * n, 1e3 * time);
     }

@@ -411,8 +411,8 @@ impl ResponseTask {
         let mut samples = vec![
             parameter,
             self.amplitude(of(&|o| o.amplitude)),
-            Column::new(ColumnKind::Phase, of(&|o| o.phase.unwrap_or(f64::NAN))),
-            Column::new(ColumnKind::FrictionLoss, of(&|o| o.friction_loss)),
+            Column::new(ColumnKind::Phase, of(&|o| o.fundamental.phase.unwrap_or(f64::NAN))),
+            Column::new(ColumnKind::FrictionLoss, of(&|o| o.energy.friction_loss)),
             Column::new(ColumnKind::Stops, of(&|o| f64::from(o.stops))),
             Column::new(ColumnKind::StickFraction, of(&|o| o.stick_fraction.unwrap_or(f64::NAN))),
             Column::new(ColumnKind::Stability, of(&|o| o.stability.sign())),

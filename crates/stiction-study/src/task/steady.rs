@@ -264,14 +264,14 @@ pub(super) fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new(FactKind::Period, orbit.period),
         Fact::new(FactKind::Amplitude, orbit.amplitude),
-        Fact::new(FactKind::Fundamental, orbit.fundamental),
+        Fact::new(FactKind::Fundamental, orbit.fundamental.amplitude),
     ];
-    facts.extend(orbit.phase.map(|phase| Fact::new(FactKind::Phase, phase)));
+    facts.extend(orbit.fundamental.phase.map(|phase| Fact::new(FactKind::Phase, phase)));
     facts.extend([
-        Fact::new(FactKind::CycleWorkIn, orbit.work_in),
-        Fact::new(FactKind::CycleFrictionLoss, orbit.friction_loss),
-        Fact::new(FactKind::CycleViscousLoss, orbit.viscous_loss),
-        Fact::new(FactKind::CycleImpactLoss, orbit.impact_loss),
+        Fact::new(FactKind::CycleWorkIn, orbit.energy.work_in),
+        Fact::new(FactKind::CycleFrictionLoss, orbit.energy.friction_loss),
+        Fact::new(FactKind::CycleViscousLoss, orbit.energy.viscous_loss),
+        Fact::new(FactKind::CycleImpactLoss, orbit.energy.impact_loss),
         Fact::new(FactKind::Stops, f64::from(orbit.stops)),
     ]);
     facts.extend(orbit.stick_fraction.map(|share| Fact::new(FactKind::MeanStickFraction, share)));
@@ -282,7 +282,7 @@ pub(super) fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
     ]);
     let multipliers = orbit.multipliers.iter().enumerate();
     facts.extend(multipliers.map(|(k, m)| Fact::new(FactKind::Multiplier, m.modulus()).at(k)));
-    facts.push(Fact::new(FactKind::OrbitResidual, orbit.residual));
-    facts.retain(|fact| fact.kind != FactKind::CycleImpactLoss || orbit.impact_loss > 0.0);
+    facts.push(Fact::new(FactKind::OrbitResidual, orbit.convergence.residual));
+    facts.retain(|fact| fact.kind != FactKind::CycleImpactLoss || orbit.energy.impact_loss > 0.0);
     facts.into_iter().map(|fact| fact.of_orbit(i)).collect()
 }

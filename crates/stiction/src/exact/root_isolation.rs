@@ -37,6 +37,8 @@ const TRIALS: usize = 100;
 
 /// Steps of one rounding of the time after which a search is given up.
 const MAX_STALLS: usize = 1000;
+/// Steps after which a search is given up: a guard is followed in some ten, one that touches zero in some hundred.
+const MAX_STEPS: usize = 1_000_000;
 
 /// No step is proved to hold no event: numbers near the ends of their range, or none at all.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,7 @@ pub struct Stalled;
 /// A search that goes forward by proved steps.
 #[derive(Default)]
 pub struct RootSearch {
+    steps: usize,
     stalls: usize,
 }
 
@@ -52,6 +55,10 @@ impl RootSearch {
     /// The time after a step from `t`, by one rounding at least.
     #[inline]
     pub fn after(&mut self, t: f64, step: f64) -> Result<f64, Stalled> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(Stalled);
+        }
         if step > f64::EPSILON * t {
             return Ok(t + step);
         }

@@ -44,7 +44,7 @@ fn leads_to(a: &Orbit, b: &Orbit, norm: &Norm, says: impl Fn(&Orbit, &Gap) -> bo
     let n_state = a.monodromy.n_rows;
     let (x, y) = (a.state.to_vec(n_state), b.state.to_vec(n_state));
     let way: Vec<f64> = y.iter().zip(&x).map(|(y, x)| y - x).collect();
-    let misses = MISSES * (a.residual + b.residual) * norm.size(&x, &y);
+    let misses = MISSES * (a.convergence.residual + b.convergence.residual) * norm.size(&x, &y);
     [a, b].into_iter().any(|orbit| {
         let carried: Vec<f64> = (0..n_state).map(|i| dot(orbit.monodromy.row(i), &way)).collect();
         let length = norm.distance(&way, &vec![0.0; n_state]);
@@ -60,7 +60,8 @@ pub(super) fn is_same(a: &Orbit, b: &Orbit, is_autonomous: bool, length: f64) ->
     let is_near = a.subharmonic == b.subharmonic
         && (a.period - b.period).abs() <= SAME * a.period
         && (a.amplitude - b.amplitude).abs() <= SAME * size
-        && (a.friction_loss - b.friction_loss).abs() <= SAME * a.exchange.max(b.exchange);
+        && (a.energy.friction_loss - b.energy.friction_loss).abs()
+            <= SAME * a.energy.exchange.max(b.energy.exchange);
     let states = near(&a.state.position, &b.state.position, size)
         && near(&a.state.velocity, &b.state.velocity, size * omega);
     // of an autonomous motion, and of one that repeats itself after several periods of the load, any phase

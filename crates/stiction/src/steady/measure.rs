@@ -4,6 +4,7 @@
 //! as good as the motion; extrema are zeros of the velocity, refined to round-off.
 
 use super::flow::Flow;
+use super::orbit::Fundamental;
 use super::stops::CreepStops;
 use crate::Error;
 use crate::event::{Event, EventKind};
@@ -24,8 +25,7 @@ pub(super) struct Measures {
     pub extent: f64,
     /// The integral of the moduli of all powers.
     pub exchange: f64,
-    pub fundamental: f64,
-    pub phase: Option<f64>,
+    pub fundamental: Fundamental,
     pub balance: Balance,
     /// The way that each contact slides (m).
     pub travel: Vec<f64>,
@@ -279,8 +279,8 @@ impl<'a> Tally<'a> {
         events.retain(|event| event.kind != EventKind::Reverse || is_set_valued[event.contact]);
         let [low, high] = tracks[0].range;
         let [a, b] = sums.harmonic.map(|sum| 2.0 * sum / period);
-        let fundamental = libm::hypot(a, b);
-        let has_phase = self.is_forced && fundamental > NO_MOTION * low.abs().max(high.abs());
+        let amplitude_1 = libm::hypot(a, b);
+        let has_phase = self.is_forced && amplitude_1 > NO_MOTION * low.abs().max(high.abs());
         let mut spans = vec![[f64::INFINITY, f64::NEG_INFINITY]; system.contacts.len()];
         tracks
             .iter()
@@ -290,8 +290,7 @@ impl<'a> Tally<'a> {
             amplitude: 0.5 * (high - low),
             extent: sums.extent.max(low.abs()).max(high.abs()),
             exchange: sums.exchange,
-            fundamental,
-            phase: has_phase.then(|| libm::atan2(b, a)),
+            fundamental: Fundamental { amplitude: amplitude_1, phase: has_phase.then(|| libm::atan2(b, a)) },
             balance: sums.balance,
             stops: n_stops,
             stick_fraction: (!fractions.is_empty())

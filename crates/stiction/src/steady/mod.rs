@@ -67,7 +67,7 @@ pub use cost::shooting_work;
 pub use extremum::{Extreme, Extremum, extremum};
 pub use flow::know;
 pub use linear::{linear_amplitude, linear_resonances};
-pub use orbit::{Multiplier, Orbit, Stability, State};
+pub use orbit::{Convergence, CycleEnergy, Fundamental, Multiplier, Orbit, Stability, State};
 pub use starts::default_starts;
 pub use sweep::{Point, sweep, sweep_onto};
 pub use trail::Trail;
@@ -366,18 +366,21 @@ impl Steady {
             multipliers,
             monodromy: fixed.slopes,
             stability,
-            residual: fixed.residual,
-            iterations: fixed.iterations,
-            periods: fixed.periods,
+            convergence: Convergence {
+                residual: fixed.residual,
+                iterations: fixed.iterations,
+                periods: fixed.periods,
+            },
             amplitude: measures.amplitude,
             extent: measures.extent,
             fundamental: measures.fundamental,
-            phase: measures.phase,
-            friction_loss: measures.balance.friction_loss,
-            viscous_loss: measures.balance.viscous_loss,
-            impact_loss: measures.balance.impact_loss,
-            work_in: measures.balance.work_in,
-            exchange: measures.exchange,
+            energy: CycleEnergy {
+                friction_loss: measures.balance.friction_loss,
+                viscous_loss: measures.balance.viscous_loss,
+                impact_loss: measures.balance.impact_loss,
+                work_in: measures.balance.work_in,
+                exchange: measures.exchange,
+            },
             stops: measures.stops,
             stick_fraction: measures.stick_fraction,
             is_symmetric: measures.is_symmetric,

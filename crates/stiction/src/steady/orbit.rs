@@ -85,6 +85,45 @@ impl Stability {
     }
 }
 
+/// How well a periodic motion was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Convergence {
+    /// Distance between the state and its image, relative to the motion (-).
+    pub residual: f64,
+    /// Evaluations of the map and its derivative.
+    pub iterations: u32,
+    /// Periods that were run besides, because Newton's method had no success.
+    pub periods: u32,
+}
+
+/// A harmonic of a periodic motion at the frequency of its load.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fundamental {
+    /// Amplitude (m).
+    pub amplitude: f64,
+    /// Phase relative to the load, negative if it lags; none for an autonomous motion, and where the harmonic is
+    /// round-off: rest has no phase (rad).
+    pub phase: Option<f64>,
+}
+
+/// Energies of one period.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CycleEnergy {
+    /// Lost in the contacts (J).
+    pub friction_loss: f64,
+    /// Lost in the dampers (J).
+    pub viscous_loss: f64,
+    /// Lost in impacts on stops (J).
+    pub impact_loss: f64,
+    /// Work of loads, belts and feedback (J).
+    pub work_in: f64,
+    /// Exchanged with the motion by loads, belts, dampers and contacts, to and fro, to one per cent: a scale (J).
+    pub exchange: f64,
+}
+
 /// A periodic motion.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -105,32 +144,16 @@ pub struct Orbit {
     /// in files, where it would outweigh all the rest.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub monodromy: Matrix,
-    /// Distance between the state and its image, relative to the motion (-).
-    pub residual: f64,
-    /// Evaluations of the map and its derivative.
-    pub iterations: u32,
-    /// Periods that were run besides, because Newton's method had no success.
-    pub periods: u32,
+    /// How well it was found.
+    pub convergence: Convergence,
     /// Half the distance between the extrema of the position (m).
     pub amplitude: f64,
     /// The largest distance of any degree of freedom from its origin, which measures the whole motion (m).
     pub extent: f64,
-    /// Amplitude of the harmonic of the position at the frequency of the first load (m).
-    pub fundamental: f64,
-    /// Phase of that harmonic relative to the load, negative if it lags; none for an autonomous motion, and
-    /// where the harmonic is rounding: rest has no phase (rad).
-    pub phase: Option<f64>,
-    /// Energy lost per period in the contacts (J).
-    pub friction_loss: f64,
-    /// Energy lost per period in the dampers (J).
-    pub viscous_loss: f64,
-    /// Energy lost per period in impacts on stops (J).
-    pub impact_loss: f64,
-    /// Work per period of loads, belts and feedback (J).
-    pub work_in: f64,
-    /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro, to one per
-    /// cent: a scale (J).
-    pub exchange: f64,
+    /// The harmonic of the position at the frequency of the first load.
+    pub fundamental: Fundamental,
+    /// Energies of a period.
+    pub energy: CycleEnergy,
     /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the
     /// zone below its stick speed on the side it came from, or lingers there four times as long as it would
     /// take to coast through.

@@ -43,7 +43,7 @@ impl Trail {
         self.is_isolated = orbit.is_stable();
         // with the order of its phases the motion changes its kind, and what it took many periods to reach
         // may be far away
-        if !self.is_isolated || orbit.periods > 0 || orbit.events.len() != self.n_events {
+        if !self.is_isolated || orbit.convergence.periods > 0 || orbit.events.len() != self.n_events {
             self.known.clear();
         }
         self.n_events = orbit.events.len();
@@ -52,7 +52,7 @@ impl Trail {
             self.known.truncate(DEGREE - 1);
         }
         self.known.push((parameter, orbit.state.clone()));
-        self.hits = is_guessed && orbit.iterations == 1;
+        self.hits = is_guessed && orbit.convergence.iterations == 1;
     }
 
     /// The state that the last ones lead to; `None` if there are too few, or too far away.
@@ -100,7 +100,7 @@ impl Steady {
         let onward = Self { transient: 0, starts: Vec::new(), ..self.clone() };
         if let Some(guess) = trail.guess(parameter) {
             let found = attempted(onward.search(system, &guess, trail.hits, progress))?;
-            if let Some(orbit) = found.filter(|orbit| orbit.periods == 0 && orbit.is_stable()) {
+            if let Some(orbit) = found.filter(|orbit| orbit.convergence.periods == 0 && orbit.is_stable()) {
                 trail.add(parameter, &orbit, true);
                 return Ok(orbit);
             }

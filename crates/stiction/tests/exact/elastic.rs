@@ -6,7 +6,7 @@ use stiction::exact::Exact;
 use stiction::math::dense::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::Steady;
-use stiction::system::{ElasticStop, Motion, System};
+use stiction::system::{ElasticStop, Harmonic, Motion, System};
 use stiction::{Faults, Progress};
 
 fn stopped(mut system: System, direction: f64, position: f64, [stiffness, damping]: [f64; 2]) -> System {
@@ -134,4 +134,32 @@ fn a_long_transient_between_elastic_stops_ends_in_the_periodic_motion() {
 fn a_stop_that_would_pull_is_refused() {
     let system = stopped(System::oscillator(1.0, 0.0, 1.0), 1.0, 0.5, [-1.0, 0.0]);
     assert_eq!(Faults::of(|faults| system.check(faults))[0].key, "stop.0.stiffness");
+}
+
+/// A mass at rest touches a stop without pressing it; its neighbour sticks until the load exceeds its friction. What
+/// sets the mass moving is of fifth order in time then, and the rounding of the neighbour's balance of third.
+#[test]
+fn a_mass_that_touches_a_stop_leaves_it_or_presses_it_as_its_neighbour_pulls() {
+    for side in [1.0, -1.0] {
+        for seed in 0..40 {
+            let scale = 1.0 + 0.037 * f64::from(seed);
+            let of_gap = |gap: f64| {
+                let mut system =
+                    two([1.0, 1.3 * scale], [0.1, 0.2], [3.0, -2.0, -2.0, 2.5 * scale], coulomb(0.7, 0.7));
+                system.contacts[0].direction = vec![0.0, 1.0];
+                system.harmonics =
+                    vec![Harmonic { amplitude: vec![0.0, side], omega: 0.9 * scale, phase: 0.1 }];
+                let mut system = stopped(system, 1.0, gap, [50.0, 2.0]);
+                system.elements.elastic[0].direction = vec![1.0, 0.0];
+                let plan = Plan::new(3.0, 31);
+                drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()
+            };
+            let (touching, apart) = (of_gap(0.0), of_gap(1e-9));
+            for (a, b) in
+                touching.samples.position.iter().flatten().zip(apart.samples.position.iter().flatten())
+            {
+                assert!((a - b).abs() < 1e-7, "side {side}, seed {seed}: {a} {b}");
+            }
+        }
+    }
 }

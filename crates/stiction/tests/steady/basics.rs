@@ -57,7 +57,7 @@ fn den_hartogs_amplitude_is_found_from_rest_and_from_everywhere() {
         let system = oscillator(0.0, beta, f, f);
         let orbit = from_rest(&system);
         assert!((orbit.amplitude - printed).abs() < ROUNDING, "β = {beta}: {}", orbit.amplitude);
-        assert!(orbit.residual <= 1e-13, "{}", orbit.residual);
+        assert!(orbit.convergence.residual <= 1e-13, "{}", orbit.convergence.residual);
         assert_eq!(orbit.stops, 0);
         assert!(orbit.is_symmetric && orbit.is_stable());
         let all = Steady::default().find(&system, &mut Progress::none()).unwrap();
@@ -105,13 +105,13 @@ fn damped_motions_are_where_long_transients_end() {
             .max((orbit.state.velocity[0] - end.velocity[0]).abs());
         assert!(error < ROUNDING, "{case}: {error:e}");
         assert!(
-            orbit.is_stable() && orbit.periods == 0 && orbit.iterations <= 12,
+            orbit.is_stable() && orbit.convergence.periods == 0 && orbit.convergence.iterations <= 12,
             "{case}: {}",
-            orbit.iterations
+            orbit.convergence.iterations
         );
         // what goes in is lost
-        let lost = orbit.friction_loss + orbit.viscous_loss;
-        assert!((orbit.work_in - lost).abs() < 1e-12 * orbit.work_in, "{case}");
+        let lost = orbit.energy.friction_loss + orbit.energy.viscous_loss;
+        assert!((orbit.energy.work_in - lost).abs() < 1e-12 * orbit.energy.work_in, "{case}");
         let mut exact = Exact::new(&system).unwrap();
         let mut stops = 0;
         while exact.t() < 201.0 * orbit.period {
@@ -174,14 +174,17 @@ fn without_friction_the_response_is_the_closed_form() {
                 "{case}: {}",
                 orbit.amplitude / amplitude - 1.0
             );
-            assert!((orbit.fundamental / amplitude - 1.0).abs() < scale, "{case}");
+            assert!((orbit.fundamental.amplitude / amplitude - 1.0).abs() < scale, "{case}");
             let phase = -im.atan2(re);
-            let turn = (orbit.phase.unwrap() - phase + PI).rem_euclid(TAU) - PI;
+            let turn = (orbit.fundamental.phase.unwrap() - phase + PI).rem_euclid(TAU) - PI;
             assert!(turn.abs() < scale || (turn.abs() - TAU).abs() < scale, "{case}: {turn}");
             let loss = PI * damping * omega * amplitude * amplitude;
-            assert!((orbit.viscous_loss - loss).abs() <= 1e-11 * loss.max(orbit.work_in.abs()), "{case}");
+            assert!(
+                (orbit.energy.viscous_loss - loss).abs() <= 1e-11 * loss.max(orbit.energy.work_in.abs()),
+                "{case}"
+            );
             assert_eq!(
-                (orbit.friction_loss, orbit.stops, orbit.stick_fraction.unwrap_or(0.0)),
+                (orbit.energy.friction_loss, orbit.stops, orbit.stick_fraction.unwrap_or(0.0)),
                 (0.0, 0, 0.0)
             );
             assert_eq!(orbit.is_stable(), damping > 0.0, "{case}");
@@ -202,7 +205,7 @@ fn a_load_that_friction_holds_leaves_a_continuum() {
     for orbit in &orbits {
         assert!(orbit.state.position[0].abs() <= 0.2);
         assert_eq!((orbit.amplitude, orbit.stick_fraction, orbit.is_stable()), (0.0, Some(1.0), false));
-        assert_eq!((orbit.stability, orbit.phase), (Stability::Neutral, None));
+        assert_eq!((orbit.stability, orbit.fundamental.phase), (Stability::Neutral, None));
         assert_eq!(orbit.multipliers[0].re, 1.0);
     }
     for (orbit, start) in orbits.iter().zip(&starts[..3]) {
@@ -248,7 +251,7 @@ fn dissipation_and_stick_fraction_follow_from_the_events() {
         way += (motion.position[0] - last).abs();
         last = motion.position[0];
     }
-    assert!((orbit.friction_loss - mu * way).abs() < 1e-12 * way);
+    assert!((orbit.energy.friction_loss - mu * way).abs() < 1e-12 * way);
     assert!((orbit.stick_fraction.unwrap() - rest / orbit.period).abs() < 1e-13);
     assert!(orbit.stick_fraction > Some(0.1) && orbit.is_symmetric);
 }
@@ -286,5 +289,5 @@ fn a_search_says_what_it_is_doing() {
     let said = said.into_inner();
     assert_eq!(said[..2], ["period 1 of 2 on the way", "period 2 of 2 on the way"]);
     let steps = said.iter().filter(|words| words.starts_with("Newton's step")).count();
-    assert!(steps >= 1 && steps <= orbit.iterations as usize, "{said:?}");
+    assert!(steps >= 1 && steps <= orbit.convergence.iterations as usize, "{said:?}");
 }

@@ -33,8 +33,11 @@ fn coulombs_cycle_on_a_belt_is_the_closed_form() {
         assert!((orbit.period - period).abs() < 1e-11 * period, "{case}: {} {period}", orbit.period);
         assert!((orbit.amplitude - drop.hypot(belt)).abs() < 1e-12, "{case}");
         assert!((orbit.stick_fraction.unwrap() - 2.0 * drop / belt / period).abs() < 1e-11, "{case}");
-        assert!((orbit.friction_loss - orbit.work_in).abs() < 1e-11 * orbit.work_in, "{case}");
-        assert_eq!((orbit.stops, orbit.phase, orbit.is_stable()), (1, None, true), "{case}");
+        assert!(
+            (orbit.energy.friction_loss - orbit.energy.work_in).abs() < 1e-11 * orbit.energy.work_in,
+            "{case}"
+        );
+        assert_eq!((orbit.stops, orbit.fundamental.phase, orbit.is_stable()), (1, None, true), "{case}");
         // one multiplier is the shift in time, the other is zero: the stick forgets everything
         assert!(
             (orbit.multipliers[0].re - 1.0).abs() < 1e-10 && orbit.multipliers[1].modulus() < 1e-10,

@@ -101,9 +101,9 @@ fn a_long_transient_ends_in_a_periodic_motion_that_was_found() {
         // the clock of the transient is rounded to 1e-13 after 300 periods
         assert!(nearest < 2e-12, "{case}: {nearest:e} from {} motions", found.len());
         for orbit in &found {
-            let losses = orbit.friction_loss + orbit.viscous_loss + orbit.impact_loss;
-            let gain = (orbit.work_in - losses).abs();
-            assert!(gain < 1e-13 * orbit.exchange, "{case}: {gain:e} of {}", orbit.exchange);
+            let losses = orbit.energy.friction_loss + orbit.energy.viscous_loss + orbit.energy.impact_loss;
+            let gain = (orbit.energy.work_in - losses).abs();
+            assert!(gain < 1e-13 * orbit.energy.exchange, "{case}: {gain:e} of {}", orbit.energy.exchange);
         }
     }
 }

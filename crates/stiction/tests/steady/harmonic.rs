@@ -189,8 +189,8 @@ fn damping_that_couples_the_modes_gives_the_motion_of_the_time_map() {
     assert!(off <= motion.truncation, "{off:e} {:e}", motion.truncation);
     assert!((motion.position_at(1, 0.0) - orbit.state.position[1]).abs() < 1e-6);
     let [work, viscous] = motion.cycle_work(&system);
-    assert!((work - orbit.work_in).abs() < 1e-6 && (viscous - orbit.viscous_loss).abs() < 1e-6);
-    assert!((motion.friction_loss - orbit.friction_loss).abs() < 1e-6);
+    assert!((work - orbit.energy.work_in).abs() < 1e-6 && (viscous - orbit.energy.viscous_loss).abs() < 1e-6);
+    assert!((motion.friction_loss - orbit.energy.friction_loss).abs() < 1e-6);
 }
 
 #[test]
@@ -317,14 +317,14 @@ fn a_jenkins_element_agrees_with_the_steady_state_to_the_stated_error() {
         let motion = method.solve(&system, None).unwrap();
         let orbit = Steady::default().find(&system, &mut Progress::none()).unwrap().remove(0);
         let off = apart(&system, &motion, &orbit, 0);
-        let loss = (motion.friction_loss - orbit.friction_loss).abs();
+        let loss = (motion.friction_loss - orbit.energy.friction_loss).abs();
         println!("omega {omega}: {} harmonics, {off:.1e} of {:.1e}", motion.n_harmonics(), motion.truncation);
         assert!(off <= motion.truncation, "omega {omega}: {off:e} {:e}", motion.truncation);
         assert!(
-            loss <= 1e-3 * orbit.friction_loss,
+            loss <= 1e-3 * orbit.energy.friction_loss,
             "omega {omega}: {} {}",
             motion.friction_loss,
-            orbit.friction_loss
+            orbit.energy.friction_loss
         );
         assert_eq!(method.stability(&system, &motion).unwrap(), orbit.stability, "omega {omega}");
     }

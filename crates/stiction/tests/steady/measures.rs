@@ -105,15 +105,19 @@ fn the_measures_of_a_motion_are_sums_over_its_samples() {
         // rounding of a thousand samples and of their times, relative to what is added
         let tolerance = 1e-11;
         let [a, b] = [sums.sine, sums.cosine].map(|sum| 2.0 * sum / orbit.period);
-        assert!((orbit.fundamental - a.hypot(b)).abs() <= tolerance * size, "case {case}: fundamental");
-        if let Some(phase) = orbit.phase {
-            let off = (orbit.fundamental * phase.cos() - a).hypot(orbit.fundamental * phase.sin() - b);
+        assert!(
+            (orbit.fundamental.amplitude - a.hypot(b)).abs() <= tolerance * size,
+            "case {case}: fundamental"
+        );
+        if let Some(phase) = orbit.fundamental.phase {
+            let off = (orbit.fundamental.amplitude * phase.cos() - a)
+                .hypot(orbit.fundamental.amplitude * phase.sin() - b);
             assert!(off <= tolerance * size, "case {case}: phase");
         }
         for (name, found, expected) in [
-            ("work", orbit.work_in, sums.work_in),
-            ("viscous loss", orbit.viscous_loss, sums.viscous),
-            ("friction loss", orbit.friction_loss, sums.friction),
+            ("work", orbit.energy.work_in, sums.work_in),
+            ("viscous loss", orbit.energy.viscous_loss, sums.viscous),
+            ("friction loss", orbit.energy.friction_loss, sums.friction),
         ] {
             assert!(
                 (found - expected).abs() <= tolerance * sums.exchange,
@@ -122,7 +126,10 @@ fn the_measures_of_a_motion_are_sums_over_its_samples() {
         }
         // a scale only: moduli of powers have kinks between the ten nodes of a part of 2.5 rad, of which one costs up
         // to 0.4 per cent
-        assert!((orbit.exchange - sums.exchange).abs() <= 1e-2 * sums.exchange, "case {case}: exchange");
+        assert!(
+            (orbit.energy.exchange - sums.exchange).abs() <= 1e-2 * sums.exchange,
+            "case {case}: exchange"
+        );
         assert!(
             (orbit.amplitude - 0.5 * (sums.range[1] - sums.range[0])).abs() <= 1e-13 * size,
             "case {case}: amplitude"
@@ -157,7 +164,7 @@ fn a_sweep_finds_the_motions_that_searches_one_after_the_other_find() {
             let system = family(pair[1].parameter);
             let Ok(other) = steady.from(&system, &last.state, &mut Progress::none()) else { continue };
             n += 1;
-            fewer += i64::from(other.iterations) - i64::from(orbit.iterations);
+            fewer += i64::from(other.convergence.iterations) - i64::from(orbit.convergence.iterations);
             let off = (other.amplitude - orbit.amplitude).abs();
             // what a residual of 1e-13 is worth where the motion is hardly attracted
             assert!(off <= 1e-9 * orbit.extent, "case {case}, ω = {}: {off:e}", pair[1].parameter);

@@ -40,7 +40,7 @@ fn the_response_of_an_oscillator_without_friction_is_the_closed_form() {
         let truth = response(omega);
         assert!((motion(point).amplitude / truth - 1.0).abs() < ROUNDING, "ω = {omega}");
         let phase = -(damping * omega).atan2(1.0 - omega * omega);
-        assert!((motion(point).phase.unwrap() - phase).abs() < ROUNDING, "ω = {omega}");
+        assert!((motion(point).fundamental.phase.unwrap() - phase).abs() < ROUNDING, "ω = {omega}");
     }
 }
 
@@ -57,7 +57,10 @@ fn den_hartogs_response_above_resonance() {
         assert_eq!(orbit.stops, 0, "β = {beta}");
         assert!((orbit.amplitude - amplitude).abs() < ROUNDING * amplitude.max(1.0), "β = {beta}");
         // all work goes into friction, four amplitudes per period
-        assert!((orbit.friction_loss - 4.0 * f * amplitude).abs() < ROUNDING * orbit.work_in, "β = {beta}");
+        assert!(
+            (orbit.energy.friction_loss - 4.0 * f * amplitude).abs() < ROUNDING * orbit.energy.work_in,
+            "β = {beta}"
+        );
     }
 }
 
@@ -88,7 +91,7 @@ fn a_branch_is_followed_through_its_folds() {
     for point in &points[first + 1..second] {
         assert!(motion(point).multipliers[0].re > 1.0 && motion(point).multipliers[0].im == 0.0);
     }
-    assert!(points.iter().all(|point| motion(point).residual < 1e-12));
+    assert!(points.iter().all(|point| motion(point).convergence.residual < 1e-12));
     assert!(points.windows(2).all(|pair| motion(&pair[1]).amplitude > motion(&pair[0]).amplitude));
     // at a fold the largest multiplier is one
     let near = |i: usize| motion(&points[i]).multipliers[0].re;
@@ -154,8 +157,11 @@ fn three_blocks_have_a_steady_motion_where_their_transient_ends() {
     };
     let orbit =
         Steady { dof: 1, ..Steady::default() }.from(&system, &State::rest(n), &mut Progress::none()).unwrap();
-    assert!(orbit.is_stable() && orbit.residual < 1e-12 && orbit.multipliers.len() == 6);
-    assert!((orbit.work_in - orbit.friction_loss - orbit.viscous_loss).abs() < ROUNDING * orbit.work_in);
+    assert!(orbit.is_stable() && orbit.convergence.residual < 1e-12 && orbit.multipliers.len() == 6);
+    assert!(
+        (orbit.energy.work_in - orbit.energy.friction_loss - orbit.energy.viscous_loss).abs()
+            < ROUNDING * orbit.energy.work_in
+    );
     let settings = Bifurcation { transient: 600, samples: 1, ..Bifurcation::default() };
     let end = &bifurcation(&settings, &|_| system.clone(), &[0.0], &mut Progress::none()).unwrap()[0]
         .states
@@ -198,7 +204,7 @@ fn a_response_begins_at_a_load_of_no_size() {
             .unwrap();
         assert!(branch.is_complete(), "{mu}");
         for first in [motion(&swept[0]), motion(&branch.points[0])] {
-            assert!(first.amplitude < ROUNDING && first.phase.is_none(), "{first:?}");
+            assert!(first.amplitude < ROUNDING && first.fundamental.phase.is_none(), "{first:?}");
             assert!((first.period - 2.0 * PI / omega).abs() < ROUNDING);
             // where friction holds, it holds anywhere; else what is left of a displacement after a period
             let left = if mu > 0.0 { 1.0 } else { libm::exp(-0.5 * damping * first.period) };

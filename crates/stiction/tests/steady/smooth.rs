@@ -33,11 +33,11 @@ fn both_engines_find_the_same_motion_of_a_ramp() {
             ("position", a.state.position[0], b.state.position[0]),
             ("velocity", a.state.velocity[0], b.state.velocity[0]),
             ("amplitude", a.amplitude, b.amplitude),
-            ("fundamental", a.fundamental, b.fundamental),
-            ("phase", a.phase.unwrap(), b.phase.unwrap()),
-            ("friction loss", a.friction_loss, b.friction_loss),
-            ("viscous loss", a.viscous_loss, b.viscous_loss),
-            ("work in", a.work_in, b.work_in),
+            ("fundamental", a.fundamental.amplitude, b.fundamental.amplitude),
+            ("phase", a.fundamental.phase.unwrap(), b.fundamental.phase.unwrap()),
+            ("friction loss", a.energy.friction_loss, b.energy.friction_loss),
+            ("viscous loss", a.energy.viscous_loss, b.energy.viscous_loss),
+            ("work in", a.energy.work_in, b.energy.work_in),
             ("stick fraction", a.stick_fraction.unwrap(), b.stick_fraction.unwrap()),
         ] {
             assert!((a - b).abs() < TOLERANCE * (1.0 + a.abs()), "{case}, {name}: {a} {b}");
@@ -64,10 +64,10 @@ fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
         let orbit = steady.from(&system, &State::rest(1), &mut Progress::none()).unwrap();
         assert_eq!(orbit.state.memory.len(), n_memory, "{name}");
         assert_eq!(orbit.multipliers.len(), 2 + n_memory, "{name}");
-        assert!(orbit.residual < 1e-11 && orbit.is_stable(), "{name}: {orbit:?}");
+        assert!(orbit.convergence.residual < 1e-11 && orbit.is_stable(), "{name}: {orbit:?}");
         // tolerance of the integrals times a few hundred steps; a change of stored energy is the residual
-        let rest = orbit.work_in - orbit.friction_loss - orbit.viscous_loss;
-        assert!(rest.abs() < 1e-10 * orbit.work_in, "{name}: {rest:e}");
+        let rest = orbit.energy.work_in - orbit.energy.friction_loss - orbit.energy.viscous_loss;
+        assert!(rest.abs() < 1e-10 * orbit.energy.work_in, "{name}: {rest:e}");
         n += 1;
     }
     assert!(n >= 10);
@@ -85,8 +85,8 @@ fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
     assert!((a.state.position[0] - b.state.position[0]).abs() > 0.1);
     for (name, a, b) in [
         ("amplitude", a.amplitude, b.amplitude),
-        ("fundamental", a.fundamental, b.fundamental),
-        ("friction loss", a.friction_loss, b.friction_loss),
+        ("fundamental", a.fundamental.amplitude, b.fundamental.amplitude),
+        ("friction loss", a.energy.friction_loss, b.energy.friction_loss),
         ("multiplier", a.multipliers[0].re, b.multipliers[0].re),
     ] {
         assert!((a - b).abs() < 1e-7, "{name}: {a} {b}");
@@ -103,10 +103,10 @@ fn a_narrow_law_costs_no_more_periods_than_a_wide_one() {
         let steady = Steady { max_periods: 100, ..Steady::default() };
         let orbit = steady.from(&system, &State::rest(1), &mut Progress::none()).unwrap();
         assert!(
-            orbit.iterations + orbit.periods <= 40,
+            orbit.convergence.iterations + orbit.convergence.periods <= 40,
             "width {width}: {} {}",
-            orbit.iterations,
-            orbit.periods
+            orbit.convergence.iterations,
+            orbit.convergence.periods
         );
         if let Some(before) = before {
             assert!((orbit.amplitude - before).abs() < 1e-5, "width {width}: {} {before}", orbit.amplitude);
@@ -131,7 +131,7 @@ fn elements_that_slip_late_have_periodic_motions() {
             let steady = Steady { engine: Some(tight()), ..Steady::default() };
             let orbit = steady.from(&system, &State::rest(1), &mut Progress::none()).unwrap();
             let case = format!("ω = {omega}, phase {phase}, r = {reverse}");
-            assert!(orbit.residual < 1e-10, "{case}: {orbit:?}");
+            assert!(orbit.convergence.residual < 1e-10, "{case}: {orbit:?}");
             assert_eq!(orbit.state.memory.len(), n_states);
             n_slipping += usize::from(orbit.state.memory[n_states / 2..].iter().any(|slips| *slips != 0.0));
             // one more period by the transient
@@ -159,7 +159,7 @@ fn elements_that_slip_late_have_periodic_motions() {
                     assert!((end - start).abs() < 1e-9, "{case}: {end} {start}");
                 }
             }
-            assert!((record.balance.friction_loss - orbit.friction_loss).abs() < 1e-9, "{case}");
+            assert!((record.balance.friction_loss - orbit.energy.friction_loss).abs() < 1e-9, "{case}");
             // small disturbances by the transient against the derivative of the map
             const STEP: f64 = 1e-5;
             for j in 0..2 + n_states / 2 {
@@ -193,7 +193,11 @@ fn elements_that_slip_late_have_periodic_motions() {
             let [amplitude, loss] =
                 [0.5 * (record.ranges[0].max - record.ranges[0].min), record.balance.friction_loss];
             assert!((amplitude - orbit.amplitude).abs() < left, "{case}: {amplitude} {}", orbit.amplitude);
-            assert!((loss - orbit.friction_loss).abs() < left, "{case}: {loss} {}", orbit.friction_loss);
+            assert!(
+                (loss - orbit.energy.friction_loss).abs() < left,
+                "{case}: {loss} {}",
+                orbit.energy.friction_loss
+            );
             let stick = [record.stick_fraction[0].unwrap(), orbit.stick_fraction.unwrap()];
             assert!((stick[0] - stick[1]).abs() < left, "{case}: {stick:?}");
         }

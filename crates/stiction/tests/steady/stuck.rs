@@ -96,7 +96,7 @@ impl Chain {
 /// What a motion is: its stops, whether it sticks throughout, its stability.
 fn class(orbit: &Result<Orbit, Error>) -> (u32, bool, Stability, bool) {
     let orbit = orbit.as_ref().unwrap();
-    (orbit.stops, orbit.stick_fraction == Some(1.0), orbit.stability, orbit.phase.is_some())
+    (orbit.stops, orbit.stick_fraction == Some(1.0), orbit.stability, orbit.fundamental.phase.is_some())
 }
 
 /// The largest distance between positions or deflections of springs (m).
@@ -123,7 +123,11 @@ fn same_class(systems: u32, has_sliders: bool) {
             let own = class(&points[0].orbit);
             let orbit = points[0].orbit.as_ref().unwrap();
             if orbit.stick_fraction == Some(1.0) && orbit.events.is_empty() {
-                assert_eq!((own.0, orbit.friction_loss, own.2), (0, 0.0, Stability::Neutral), "case {case}");
+                assert_eq!(
+                    (own.0, orbit.energy.friction_loss, own.2),
+                    (0, 0.0, Stability::Neutral),
+                    "case {case}"
+                );
             }
             let found = Steady::default().find(&chain.at(k as f64 / 4.0), &mut Progress::none()).unwrap();
             assert_eq!(class(&Ok(found[0].clone())), own, "case {case}, point {k} by itself");
@@ -182,7 +186,7 @@ fn a_motion_that_sticks_throughout_has_no_stop() {
         elements: ForceElements::default(),
     };
     for orbit in Steady::default().find(&system, &mut Progress::none()).unwrap() {
-        assert_eq!((orbit.stops, orbit.events.len(), orbit.friction_loss), (0, 0, 0.0));
+        assert_eq!((orbit.stops, orbit.events.len(), orbit.energy.friction_loss), (0, 0, 0.0));
         assert_eq!((orbit.stick_fraction, orbit.stability), (Some(1.0), Stability::Neutral));
     }
 }
@@ -204,7 +208,12 @@ fn a_damper_that_sticks_is_reported_as_stuck_on_both_sides_of_the_resonance() {
         let orbit = point.orbit.as_ref().unwrap();
         // the amplitude at which its spring lets go
         let is_stuck = orbit.amplitude <= 40.0 / 8e4;
-        assert_eq!(orbit.events.is_empty() && orbit.friction_loss == 0.0, is_stuck, "{}", point.parameter);
+        assert_eq!(
+            orbit.events.is_empty() && orbit.energy.friction_loss == 0.0,
+            is_stuck,
+            "{}",
+            point.parameter
+        );
         let (stops, stability) = if is_stuck { (0, Stability::Neutral) } else { (2, Stability::Stable) };
         assert_eq!((orbit.stops, orbit.stability), (stops, stability), "{}", point.parameter);
         assert_eq!(orbit.stick_fraction == Some(1.0), is_stuck, "{}", point.parameter);
@@ -221,7 +230,7 @@ fn a_load_at_the_limit_moves_nothing() {
         let orbit = point.orbit.unwrap();
         let rests = point.parameter >= 1.0;
         assert_eq!(orbit.amplitude == 0.0, rests, "μ = {}", point.parameter);
-        assert_eq!(orbit.phase.is_none(), rests, "μ = {}", point.parameter);
+        assert_eq!(orbit.fundamental.phase.is_none(), rests, "μ = {}", point.parameter);
         assert_eq!(orbit.stability == Stability::Neutral, rests, "μ = {}", point.parameter);
     }
 }

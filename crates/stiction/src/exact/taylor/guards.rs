@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::modes::SliderMode;
 use super::response::OrderResponse;
-use super::row::{Row, Terms};
+use super::row::{Row, Terms, size};
 use super::stretch::{NOISE, ORDER, Stretch};
 use crate::contact::{ContactMode, Side, StopMode};
 use crate::exact::root_isolation::Stalled;
@@ -143,6 +143,18 @@ impl LinearGuard {
             (noise, further) = (noise + moved, further + moved);
         }
         [g, noise + f64::MIN_POSITIVE, further + f64::MIN_POSITIVE]
+    }
+
+    /// The first order from 1 to `most` whose coefficient is not rounding: neither that of its own terms, nor what
+    /// reaches it from other degrees of freedom, as where these begin to move and it is at rest.
+    pub fn lead(&self, model: &Model, stretch: &Stretch, most: usize, own: f64) -> Option<usize> {
+        let counts = |j: &usize| self.coefficient(model, stretch, *j).abs() > own;
+        let lead = (1..=most).find(counts);
+        let (Some(row), true) = (self.row(model), lead.is_some_and(|lead| lead > 2)) else { return lead };
+        let spread = stretch.spread_rounding(model, most);
+        let of_row =
+            |j: usize| self.scale.abs() * (size(&row.q, &spread[j][0]) + size(&row.v, &spread[j][1]));
+        (1..=most).find(|j| counts(j) && self.coefficient(model, stretch, *j).abs() > of_row(*j))
     }
 
     /// The first root in (0, end] of its series; terms below order `lead` are rounding.

@@ -8,8 +8,10 @@
 mod accumulate;
 mod bounds;
 mod clock;
+mod dependence;
 mod elements;
 mod guards;
+mod impacts;
 mod model;
 mod modes;
 mod resolution;
@@ -25,7 +27,7 @@ use super::modal::Modal;
 use super::root_isolation::Stalled;
 use super::time::Time;
 use crate::Error;
-use crate::contact::{ContactMode, StopMode};
+use crate::contact::ContactMode;
 use crate::event::{Event, EventKind};
 use crate::system::{InputSlot, Motion, System, TimeTable};
 use accumulate::QuadratureNodes;
@@ -314,30 +316,13 @@ impl Taylor {
             }
         }
         for (k, pair) in before.elastic.iter().zip(&now.elastic).enumerate().take(model.n_elastic()) {
-            let kind = match pair {
-                (StopMode::Free, StopMode::Closed | StopMode::Slack) => EventKind::Impact,
-                (StopMode::Closed | StopMode::Slack, StopMode::Free) => EventKind::Release,
-                _ => continue,
-            };
+            let Some(kind) = pair.0.event(*pair.1) else { continue };
             events.push(Event { t, contact: model.stop_number(model.stops.len() + k), kind });
         }
         for (contact, pair) in self.current.regime.contacts.iter().zip(&self.next.regime.contacts).enumerate()
         {
             let is_jump = |corner: usize| model.contacts[contact].line.corners[corner].is_jump();
-            let kind = match pair {
-                (ContactMode::Stick { corner, .. }, ContactMode::Slip { .. }) => {
-                    EventKind::at_corner(is_jump(*corner), true, false)
-                }
-                (ContactMode::Slip { .. }, ContactMode::Stick { corner, .. }) => {
-                    EventKind::at_corner(is_jump(*corner), false, true)
-                }
-                (ContactMode::Slip { piece: a }, ContactMode::Slip { piece: b }) if a != b => {
-                    EventKind::at_corner(is_jump(*a.min(b)), false, false)
-                }
-                (ContactMode::Open, ContactMode::Slip { .. } | ContactMode::Stick { .. }) => EventKind::Land,
-                (ContactMode::Slip { .. } | ContactMode::Stick { .. }, ContactMode::Open) => EventKind::Lift,
-                _ => continue,
-            };
+            let Some(kind) = pair.0.event(*pair.1, is_jump) else { continue };
             // an impact turns velocities round: that is no passage through zero
             if kind != EventKind::Reverse || resolved.impacts.is_empty() {
                 let sticks = matches!(pair, (ContactMode::Slip { .. }, ContactMode::Stick { .. }));

@@ -2,26 +2,19 @@
 //!
 //! The guards are those of `guards`; their derivatives are the coefficients of the series. At the start, and after
 //! velocities or belts have jumped, elements get the modes of their state first.
-//!
-//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are
-//! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
-//! series of their times is summed, and the stop stays closed.
 
+use super::dependence::{is_kept, moves_with};
 use super::guards::GuardKind;
 use super::model::Model;
 use super::modes::{Regime, SliderMode};
-use super::row::{sparse_dot, subtract};
 use super::stretch::Stretch;
 use crate::contact::resolve::{self, Choice, Elements, FALLS, RETURNS, STAYS, UNLOADS, Weight};
-use crate::contact::{Basis, ContactMode, DEPENDENT, Side, StopMode};
+use crate::contact::{ContactMode, Side, StopMode};
 
 /// Orders that are asked before a guard counts as staying at zero.
 const ORDERS: usize = 6;
 /// Times the rounding, one after the other, where no choice of modes is consistent: what decides is rounding.
 const COARSER: [f64; 4] = [1.0, 16.0, 256.0, 4096.0];
-/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that
-/// neglects is of second order in it, and of first order where friction turns round in every bounce.
-const BOUNCE: f64 = 1e-8;
 
 /// What a resolution did beside choosing modes.
 #[derive(Clone, Debug, Default)]
@@ -96,10 +89,10 @@ impl Before {
     }
 }
 
-struct Resolution<'a> {
-    model: &'a Model,
-    next: &'a mut Stretch,
-    done: Resolved,
+pub(super) struct Resolution<'a> {
+    pub model: &'a Model,
+    pub next: &'a mut Stretch,
+    pub done: Resolved,
 }
 
 impl Resolution<'_> {
@@ -231,31 +224,25 @@ impl Resolution<'_> {
                 let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
                     return;
                 };
-                let beyond = if side == Side::High { corner + 1 } else { corner };
                 next.excess[contact] = 0.0;
-                next.regime.contacts[contact] = if corners[corner].is_jump() {
-                    // it keeps its force where others keep it in place, until it need not
-                    let slips_to = if side == Side::High { Side::Low } else { Side::High };
-                    let yields = is_kept(model, next, contact).then_some(slips_to);
-                    ContactMode::Stick { corner, yields }
-                } else {
-                    ContactMode::Slip { piece: beyond }
-                };
+                // it keeps its force where others keep it in place, until it need not
+                let is_jump = corners[corner].is_jump();
+                let is_kept = is_jump && is_kept(model, next, contact);
+                next.regime.contacts[contact] =
+                    next.regime.contacts[contact].past_corner(side, is_jump, is_kept);
             }
             GuardKind::Limit { contact, side } => {
                 let ContactMode::Stick { corner, .. } = next.regime.contacts[contact] else { return };
-                next.regime.contacts[contact] = if is_kept(model, next, contact) {
-                    ContactMode::Stick { corner, yields: Some(side) }
-                } else {
-                    let at = model.contacts[contact].line.corners[corner];
+                let is_kept = is_kept(model, next, contact);
+                let at = model.contacts[contact].line.corners[corner];
+                if !is_kept {
                     next.excess[contact] =
                         if side == Side::High { at.high - at.right } else { at.low - at.left };
-                    ContactMode::Slip { piece: if side == Side::High { corner + 1 } else { corner } }
-                };
+                }
+                next.regime.contacts[contact] = next.regime.contacts[contact].at_limit(side, is_kept);
             }
             GuardKind::Unloads { contact, .. } => {
-                let ContactMode::Stick { corner, .. } = next.regime.contacts[contact] else { return };
-                next.regime.contacts[contact] = ContactMode::Stick { corner, yields: None };
+                next.regime.contacts[contact] = next.regime.contacts[contact].unloaded();
             }
             GuardKind::Opens { contact } => {
                 (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
@@ -280,41 +267,6 @@ impl Resolution<'_> {
                 next.regime.elastic[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
             }
         }
-    }
-
-    /// Closed stops whose velocity has jumped hit what they keep, or leave it behind.
-    fn follow_moved_stops(&mut self) {
-        let model = self.model;
-        for (k, stop) in model.stops.iter().enumerate().filter(|(_, stop)| stop.velocity.is_some()) {
-            let [speed, noise, _] = self.next.measured(model, &stop.approach);
-            if self.next.regime.closed[k] && speed.abs() > noise {
-                self.next.regime.closed[k] = false;
-                if speed > 0.0 {
-                    self.hit(k);
-                }
-            }
-        }
-    }
-
-    /// A stop is reached: the velocity turns round, or stays zero if it is rounding.
-    fn hit(&mut self, stop: usize) {
-        let (model, next, n) = (self.model, &mut *self.next, self.model.n);
-        let (wall, compliance) = (&model.stops[stop], model.delassus.at(stop, stop));
-        let [speed, noise, _] = next.measured(model, &wall.approach);
-        // exactly on the stop: a position beyond it by the rounding of the way there would hit it again
-        let position = wall.gap.constant + sparse_dot(&wall.gap.signals, &next.series.signals);
-        let off = (sparse_dot(&wall.direction, &next.series.q[..n]) - position) / compliance;
-        subtract(&wall.mobility, off, &mut next.series.q[..n]);
-        if speed <= noise {
-            next.regime.closed[stop] = true;
-            return;
-        }
-        let e = wall.restitution;
-        subtract(&wall.mobility, (1.0 + e) * speed / compliance, &mut next.series.v[..n]);
-        self.done.loss += 0.5 * (1.0 - e * e) * speed * speed / compliance;
-        let moved = wall.velocity.map_or(0.0, |velocity| next.series.signals[velocity]);
-        self.done.work -= (1.0 + e) * speed / compliance * moved;
-        self.done.impacts.push((stop, None));
     }
 }
 
@@ -347,7 +299,7 @@ impl Elements for Resolution<'_> {
                 value_weight(model, guard.kind, g, noise)
             } else if g <= noise {
                 next.extend(model, ORDERS);
-                let lead = (1..=ORDERS).find(|&j| guard.coefficient(model, next, j).abs() > further);
+                let lead = guard.lead(model, next, ORDERS, further);
                 if let Some(lead) = next.leads.last_mut() {
                     *lead = None;
                 }
@@ -411,35 +363,7 @@ impl Elements for Resolution<'_> {
     }
 
     fn close_bouncing(&mut self) -> bool {
-        let (model, n) = (self.model, self.model.n);
-        let next = &mut *self.next;
-        for impact in &mut self.done.impacts {
-            let (stop, None) = *impact else { continue };
-            let wall = &model.stops[stop];
-            let order = |j: usize| {
-                let signals = &next.series.signals[j * model.signals.len()..];
-                sparse_dot(&wall.direction, &next.series.v[j * n..(j + 1) * n])
-                    + sparse_dot(&wall.approach.signals, signals)
-            };
-            let (speed, pressed) = (-order(0), order(1) / next.length);
-            if next.regime.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
-                continue;
-            }
-            let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
-            let rate = next.rate(model);
-            if !(left < BOUNCE * next.start.t.abs().min(1.0 / rate)) {
-                continue;
-            }
-            // what is left of the speed goes with the bounces
-            let compliance = model.delassus.at(stop, stop);
-            self.done.loss += 0.5 * speed * speed / compliance;
-            self.done.work +=
-                speed / compliance * wall.velocity.map_or(0.0, |velocity| next.series.signals[velocity]);
-            impact.1 = Some(left);
-            next.regime.closed[stop] = true;
-            return true;
-        }
-        false
+        self.sum_bounces()
     }
 }
 
@@ -486,53 +410,4 @@ fn can_stick(model: &Model, next: &Stretch, contact: usize, side: Side) -> bool 
 /// The corner at an end of a piece.
 fn corner_of(piece: usize, side: Side) -> Option<usize> {
     if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
-}
-
-/// Whether the belt of a contact moves as the belts and the stops that keep the contact in place do.
-fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
-    let own = model.stops.len() + contact;
-    if (0..model.stops.len() + model.contacts.len()).all(|c| model.velocity_signals(c).is_empty()) {
-        return true;
-    }
-    let mut row: Vec<f64> = kept.members.iter().map(|&a| model.delassus.at(a, own)).collect();
-    kept.solve(&mut row);
-    let rate = |c: usize, k: usize| {
-        let signals = model.velocity_signals(c);
-        signals.iter().find(|signal| signal.0 == k).map_or(0.0, |signal| signal.1)
-    };
-    (0..model.signals.len()).all(|k| {
-        let theirs = kept.members.iter().zip(&row).map(|(a, x)| x * rate(*a, k));
-        let (sum, size) = theirs.fold((0.0, 0.0f64), |(sum, size), x| (sum + x, size + x.abs()));
-        let own = rate(own, k);
-        (sum - own).abs() <= DEPENDENT * (size + own.abs())
-    })
-}
-
-/// Whether a contact stays in place without its own force.
-fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
-    let n_stops = model.stops.len();
-    let is_coupled = |c: usize| model.delassus.at(c, n_stops + contact) != 0.0;
-    let by_stop = (0..n_stops).any(|k| next.regime.closed[k] && is_coupled(k));
-    let by_contact =
-        || (0..model.contacts.len()).any(|j| j != contact && next.sticks(j) && is_coupled(n_stops + j));
-    if !(by_stop || by_contact()) {
-        return false;
-    }
-    let mut kept = others(model, next, contact);
-    moves_with(model, &kept, contact) && !kept.add(&model.delassus, model.stops.len() + contact)
-}
-
-/// The constraints of the closed stops and of the contacts that stick without yielding, all but `one`.
-fn others(model: &Model, next: &Stretch, one: usize) -> Basis {
-    let mut basis = next.basis.clone();
-    basis.clear();
-    for k in (0..model.stops.len()).filter(|k| next.regime.closed[*k]) {
-        basis.add(&model.delassus, k);
-    }
-    for j in 0..model.contacts.len() {
-        if j != one && matches!(next.regime.contacts[j], ContactMode::Stick { yields: None, .. }) {
-            basis.add(&model.delassus, model.stops.len() + j);
-        }
-    }
-    basis
 }

@@ -103,6 +103,29 @@ impl Stretch {
         row.constant.abs() + size(&row.q, terms.q) + size(&row.v, terms.v) + size(&row.x, terms.x) + signals
     }
 
+    /// Rounding of the coefficients of positions and velocities up to order `most`, as the springs and dampers carry
+    /// it from the balance of each degree of freedom to the others.
+    pub(super) fn spread_rounding(&self, model: &Model, most: usize) -> Vec<[Vec<f64>; 2]> {
+        let (n, rounding) = (model.n, self.rounding.coarser * NOISE);
+        let mut spread = vec![[vec![0.0; n], vec![0.0; n]]];
+        let mut push = self.rounding.sizes.clone();
+        for j in 0..most {
+            let step = self.length / (j + 1) as f64;
+            let [q, v] = &spread[j];
+            if j > 0 {
+                for (k, push) in push.iter_mut().enumerate() {
+                    *push = size(&model.damping[k], v) + size(&model.stiffness[k], q);
+                }
+            }
+            model.apply_mobility(&mut push);
+            let factor = if j == 0 { rounding * step } else { step };
+            let next_q = v.iter().map(|v| step * v).collect();
+            let next_v = push.iter().map(|a| factor * a.abs()).collect();
+            spread.push([next_q, next_v]);
+        }
+        spread
+    }
+
     /// Value of a row at the start and its rounding: that of its terms, and of what moves them within the
     /// stretch; third, the rounding of its further coefficients.
     pub(super) fn measured(&self, model: &Model, row: &Row) -> [f64; 3] {
