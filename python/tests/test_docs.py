@@ -20,7 +20,7 @@ import stiction
 ROOT = Path(__file__).parents[2]
 MODULES = ["stiction", *(f"stiction.{module.name}" for module in pkgutil.iter_modules(stiction.__path__) if module.name != "_core")]
 # written by hand or by `cargo xtask generate`; Rust blocks are tests of `cargo test --doc`
-PAGES = sorted(str(path.relative_to(ROOT)) for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(str(path.relative_to(ROOT)) for path in [ROOT / "README.md", ROOT / "python/README.md", *(ROOT / "docs").rglob("*.md")])
 KINDS = ("sh", "toml", "python")
 
 
