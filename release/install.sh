@@ -17,7 +17,7 @@ case "$(uname -s)-$(uname -m)" in
     Linux-aarch64 | Linux-arm64) target=aarch64-unknown-linux-musl ;;
     Darwin-arm64) target=aarch64-apple-darwin ;;
     Darwin-x86_64) target=x86_64-apple-darwin ;;
-    *) echo "no binary for $(uname -s) $(uname -m); with Rust: cargo install stiction-cli" >&2; exit 1 ;;
+    *) echo "no binary for $(uname -s) $(uname -m); with Rust: cargo install --locked stiction-cli" >&2; exit 1 ;;
 esac
 
 name="stiction-$version-$target.tar.gz"

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import json
 import os
 import pkgutil
 import re
@@ -19,7 +20,7 @@ import stiction
 ROOT = Path(__file__).parents[2]
 MODULES = ["stiction", *(f"stiction.{module.name}" for module in pkgutil.iter_modules(stiction.__path__) if module.name != "_core")]
 # written by hand or by `cargo xtask generate`; Rust blocks are tests of `cargo test --doc`
-PAGES = sorted(str(path.relative_to(ROOT)) for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(str(path.relative_to(ROOT)) for path in [ROOT / "README.md", ROOT / "python/README.md", *(ROOT / "docs").rglob("*.md")])
 KINDS = ("sh", "toml", "python")
 
 
@@ -139,6 +140,45 @@ def test_every_key_of_the_schemas_has_an_entry_with_unit_default_and_example():
                     assert default not in ("required", "absent"), (table, key)
     assert missing == []
     assert len(entries) > 400
+
+
+def sections():
+    """Text of each section of the reference by its label, without prefix and dashes."""
+    found = {}
+    for page in sorted((ROOT / "docs/reference").glob("*.md")):
+        _, *parts = re.split(r"^\((?:table|law)-(.*)\)=$", page.read_text(encoding="utf-8"), flags=re.M)
+        found.update(zip([label.replace("-", "") for label in parts[::2]], parts[1::2], strict=True))
+    return found
+
+
+def test_every_choice_of_the_schemas_has_an_entry_with_its_meaning():
+    found, seen = sections(), set()
+    for schema in (stiction.schema(), stiction.schema("patch")):
+        # laws have sections of their own, which hold the words of two of their keys
+        for name, body in schema["$defs"].items():
+            text = found.get(name.lower()) or (ROOT / "docs/reference/laws.md").read_text(encoding="utf-8")
+            for choice in body.get("oneOf", ()) if name != "Contact" else ():
+                tags = choice.get("properties", {f'"{choice.get("const")}"': {}})
+                for tag, value in tags.items():
+                    entry = re.search(rf"^\* `{re.escape(tag)}`: (\S.*)$", text, re.M)
+                    assert entry, (name, tag)
+                    for key in value.get("properties", {}):
+                        assert re.search(rf"`{key}`: \S", entry[1]), (name, tag, key)
+                    seen.add((name, tag))
+    assert len(seen) > 40
+
+
+@pytest.mark.parametrize("law", stiction.LAWS)
+def test_the_page_of_laws_lists_the_parameters_and_units_that_the_command_line_prints(law):
+    section = sections()[law.replace("-", "")]
+    assert "```{math}" in section and f"law/{law}.svg" in section and "Use it when" in section
+    listed = dict(re.findall(r"^\| `(\w+)` \| .*\S \| (.*\S) \| .*\S \| `.*` \|$", section, re.M))
+    program = [os.environ["STICTION"], "law", law, "--at", "1", "--json"]
+    printed = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)["parameters"]
+    assert printed
+    for one in printed:
+        # "–" stands for text, which has no unit; spaces do not break
+        assert listed[one["name"]].replace("–", "-").replace("\xa0", " ") == one["unit"], one
 
 
 def test_the_readme_is_short():

@@ -95,6 +95,7 @@ fn check(root: &Path) -> Done {
         ("CHANGELOG.md", format!("\n## {version}")),
         ("pyproject.toml", "dynamic = [\"version\"]".into()),
         ("pyproject.toml", repository.clone()),
+        ("python/README.md", repository.clone()),
     ] {
         if !fs::read_to_string(root.join(file))?.contains(&wanted) {
             return Err(format!("{file} lacks {:?}", wanted.trim()).into());

@@ -71,18 +71,14 @@ pub fn page(sources: &[Source]) -> String {
             source.field("year"),
             source.field("note"),
         ];
+        // initials end with a full stop already
+        let parts = parts.map(|part| part.trim_end_matches('.'));
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let doi = match source.field("doi") {
             "" => String::new(),
             doi => format!(" [doi:{doi}](https://doi.org/{doi})"),
         };
-        let _ = writeln!(
-            text,
-            "(ref-{})=\n**{}** {}.{doi}\n",
-            source.key,
-            source.label(),
-            parts.join(". ").trim_end_matches('.')
-        );
+        let _ = writeln!(text, "(ref-{})=\n**{}** {}.{doi}\n", source.key, source.label(), parts.join(". "));
     }
     text
 }

@@ -217,9 +217,13 @@ impl<'a> Reference<'a> {
         let body = laws.iter().find_map(|law| law["properties"].get(tag)).ok_or("no such law")?;
         let name = last(body).ok_or("a law without a definition")?;
         let mut text = self.keys(name)?;
-        for choice in ["Weakening", "Evolution"] {
-            if self.defs[name]["properties"].to_string().contains(&format!("/{choice}\"")) {
-                text.push_str(&choices(&self.defs[choice]));
+        for (key, property) in self.defs[name]["properties"].as_object().into_iter().flatten() {
+            if let Some(choice @ ("Weakening" | "Evolution")) = last(property) {
+                text.push_str(&choices(&self.defs[choice]).replacen(
+                    "One of",
+                    &format!("`{key}` is one of"),
+                    1,
+                ));
             }
         }
         Ok(text)
@@ -240,7 +244,8 @@ impl<'a> Reference<'a> {
         if !about.is_empty() {
             writeln!(text, "{about}\n")?;
         }
-        if !paths.is_empty() && name != ROOT {
+        // a heading that is the path says where the table stands
+        if !paths.is_empty() && name != ROOT && !title.starts_with('`') {
             let more = if self.paths[name].len() > 4 { ", …" } else { "" };
             writeln!(text, "Where: {}{more}\n", paths.join(", "))?;
         }
@@ -295,6 +300,8 @@ impl<'a> Reference<'a> {
                 }
                 None => (about, "–".into()),
             };
+            // a unit stays on one line, a remark beside it does not
+            let unit = if unit.contains(',') { unit } else { unit.replace(' ', "\u{a0}") };
             let required = def["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
             let default = match property.get("default") {
                 _ if required => "required".into(),

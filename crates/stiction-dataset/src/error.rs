@@ -89,16 +89,16 @@ impl DatasetError {
                 "what is done is kept: make room and continue with --resume (Python: resume=True)".into()
             }
             Self::File { .. } | Self::Run(_) | Self::Bug(_) => return None,
-            Self::Foreign { .. } => "give another folder by --out, or an empty one".into(),
+            Self::Foreign { .. } => "give another folder by --out (Python: out=…), or an empty one".into(),
             Self::Exists { done, rows, .. } if done < rows => {
                 "--resume (Python: resume=True) continues it".into()
             }
-            Self::Exists { .. } => "give another folder by --out, or remove it".into(),
+            Self::Exists { .. } => "give another folder by --out (Python: out=…), or remove it".into(),
             Self::Changed { .. } => {
-                "give another folder by --out, or the scenario and the axes that it was begun with".into()
+                "give another folder by --out (Python: out=…), or the scenario and the axes that it was begun with".into()
             }
             Self::Damaged { path, .. } if path.ends_with(MANIFEST) => {
-                "run the sweep again, into another folder by --out; other tools can read the parts in rows/"
+                "run the sweep again, into another folder by --out (Python: out=…); other tools can read the parts in rows/"
                     .into()
             }
             Self::Damaged { .. } => "remove the file and continue with --resume (Python: resume=True)".into(),

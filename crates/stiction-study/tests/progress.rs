@@ -116,3 +116,19 @@ fn a_comparison_does() {
         truth.coarsest("linear", Criterion::Trajectory, 1e-3, progress).map(|_| ())
     });
 }
+
+#[test]
+fn the_advice_for_a_slow_search_can_be_followed() {
+    let advice = |text: &str, sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+        Study::read("slow", text, &sets).unwrap().advice().unwrap()
+    };
+    // no load sets the period, so that harmonic balance is refused
+    let steady = "analysis={ steady = {} }";
+    let balanced = "analysis={ steady = { harmonic_balance = {} } }";
+    assert!(Study::read("belt", BELT, &[balanced.to_string()]).is_err());
+    assert!(advice(BELT, &[steady]).contains("starts"));
+    assert!(Study::read("driven", DEN_HARTOG, &[balanced.to_string()]).is_ok());
+    assert_eq!(advice(DEN_HARTOG, &[steady]), "find the motions by harmonic_balance = {}");
+    assert!(advice(RESPONSE, &[]).ends_with("or ask for fewer points"));
+}

@@ -155,6 +155,12 @@ impl Task {
             Self::Steady(task) if task.steady.subharmonic > 1 => {
                 return Some("lower subharmonic: every step of the search runs through all of its periods");
             }
+            // harmonic balance needs the period of a load
+            Self::Steady(task) if task.system.is_autonomous() && task.system.n() < STRUCTURE => {
+                return Some(
+                    "give a state near the motion in starts, or a less stiff law, as coulomb or stribeck",
+                );
+            }
             Self::Steady(task) => (task.system.n(), task.harmonic.is_none()),
             Self::Response(task) => (task.system.n(), task.harmonic.is_none()),
             Self::Bifurcation(task) => (task.system.n(), false),
@@ -167,6 +173,9 @@ impl Task {
             ),
             (true, false) => {
                 Some("reduce the model by reduce = { modes = 10 }: its fastest modes set the steps")
+            }
+            (false, true) if matches!(self, Self::Steady(_)) => {
+                Some("find the motions by harmonic_balance = {}")
             }
             (false, true) => Some("find the motions by harmonic_balance = {}, or ask for fewer points"),
             (false, false) => {

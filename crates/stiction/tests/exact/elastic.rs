@@ -4,6 +4,7 @@ use crate::general_systems::*;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
 use stiction::math::dense::Matrix;
+use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::Steady;
 use stiction::system::{ElasticStop, Harmonic, Motion, System};
@@ -143,7 +144,7 @@ fn a_mass_that_touches_a_stop_leaves_it_or_presses_it_as_its_neighbour_pulls() {
     for side in [1.0, -1.0] {
         for seed in 0..40 {
             let scale = 1.0 + 0.037 * f64::from(seed);
-            let of_gap = |gap: f64| {
+            let of_gap = |gap: f64, integrator: &Integrator| {
                 let mut system =
                     two([1.0, 1.3 * scale], [0.1, 0.2], [3.0, -2.0, -2.0, 2.5 * scale], coulomb(0.7, 0.7));
                 system.contacts[0].direction = vec![0.0, 1.0];
@@ -152,13 +153,23 @@ fn a_mass_that_touches_a_stop_leaves_it_or_presses_it_as_its_neighbour_pulls() {
                 let mut system = stopped(system, 1.0, gap, [50.0, 2.0]);
                 system.elements.elastic[0].direction = vec![1.0, 0.0];
                 let plan = Plan::new(3.0, 31);
-                drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()
+                drive(&system, integrator, &plan, &mut Progress::none()).unwrap()
             };
-            let (touching, apart) = (of_gap(0.0), of_gap(1e-9));
+            let apart = of_gap(1e-9, &Integrator::Exact);
+            let touching = of_gap(0.0, &Integrator::Exact);
             for (a, b) in
                 touching.samples.position.iter().flatten().zip(apart.samples.position.iter().flatten())
             {
                 assert!((a - b).abs() < 1e-7, "side {side}, seed {seed}: {a} {b}");
+            }
+            let adaptive = of_gap(
+                0.0,
+                &Integrator::Adaptive(Adaptive { rtol: 1e-9, atol: 1e-11, ..Adaptive::default() }),
+            );
+            for (a, b) in
+                adaptive.samples.position.iter().flatten().zip(apart.samples.position.iter().flatten())
+            {
+                assert!((a - b).abs() < 1e-6, "adaptive, side {side}, seed {seed}: {a} {b}");
             }
         }
     }

@@ -282,8 +282,14 @@ impl Stops {
             match (stop.kind, stop.mode) {
                 (StopKind::Elastic { .. }, StopMode::Free) if has_come(0) || depth > noise => {
                     let (q, v) = y[..2 * n].split_at(n);
-                    let pushes = stop.approach(v) > 0.0 || stop.spring_force(q, v) > 0.0;
-                    stop.next = if pushes { StopMode::Closed } else { StopMode::Slack };
+                    stop.next = if stop.approach(v) > 0.0 || stop.spring_force(q, v) > 0.0 {
+                        StopMode::Closed
+                    } else if depth > noise {
+                        StopMode::Slack
+                    } else {
+                        // touched at rest: the next step shows whether it is pressed
+                        StopMode::Free
+                    };
                 }
                 (StopKind::Elastic { .. }, StopMode::Closed) if has_come(0) => {
                     stop.next = if depth > noise { StopMode::Slack } else { StopMode::Free };
