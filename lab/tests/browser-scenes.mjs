@@ -48,6 +48,17 @@ export const tests = {
       await openExample(page, name);
       assert.deepEqual(await page.evaluate(() => window.lab.scene.rolling), masses, name);
     }
+    for (const name of ["end_stops", "end_stops_steady"]) {
+      await openExample(page, name);
+      const { ties, stops } = await page.evaluate(() => window.lab.scene.place);
+      assert.deepEqual([ties.length, stops.length], [2, 2], name);
+      for (const [x, top] of stops) for (const [x1, x2, y] of ties) assert.ok(x < x1 || x > x2 || top > y + 7, `${name}: a stop at ${x} reaches ${top}, a tie passes at ${y}`);
+    }
+    // a belt whose velocity varies moves as the core says
+    await openExample(page, "lugre_lag");
+    assert.ok(await page.evaluate(() => window.lab.scene.drawn.includes("belt")));
+    await openExample(page, "turntable_block");
+    assert.ok(await page.evaluate(() => window.lab.scene.drawn.includes("downhill")));
     for (const name of ["clutch", "one_way_clutch"]) {
       await openExample(page, name);
       const [from, to, rim] = await page.evaluate(() => { const { ties, centre, radius } = window.lab.scene.place; return [...ties.get("damper -1 1"), centre[1].x + radius]; });
@@ -207,6 +218,7 @@ export const tests = {
     assert.ok((await page.locator(".clock").textContent()).length < 24);
     // the limit surface of another body is gone before the new one is there
     await openExample(page, "spinning_disc");
+    assert.match(await page.locator(".numbers .cost").first().textContent(), / · 1 event · /);
     const [blank, full] = await page.evaluate(async () => {
       const { engine } = window.lab;
       const ask = engine.ask.bind(engine);
