@@ -77,6 +77,12 @@ function unjoined(motion, x, y, xName) {
   return { x: u, y: w };
 }
 
+/** Whether the normal load of a contact varies; its belt may do so alone. */
+function loadVaries(motion, contact, i) {
+  const normal = motion.history(`normal_${i}`);
+  return contact.varies && (normal?.some((load) => load !== normal[0]) ?? true);
+}
+
 /** The normal load that a law is drawn for: the largest where it varies. */
 function loadOf(motion, contact, i) {
   const normal = contact.varies ? motion.history(`normal_${i}`) : null;
@@ -98,7 +104,7 @@ export const LAW = {
     return {
       x: { label: "sliding velocity v", symbol: "v", unit: speed, floor: motion.floor(speed) }, y: { label: "friction H", symbol: "H", unit: force, floor: motion.floor(force) },
       curves: [...curves, ...trace],
-      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some(({ varies }) => varies) ? " The load varies; the curve is for its largest value." : ""}`,
+      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some((contact, i) => loadVaries(motion, contact, i)) ? " The load varies; the curve is for its largest value." : ""}`,
     };
   },
   points: (motion, t, place) => motion.contacts.slice(0, MOST).map((_, i) => ({
@@ -142,7 +148,7 @@ export function energies(motion) {
   const first = (values) => values.map((e) => e - values[0]);
   const has = (values) => values.some((e) => e !== 0);
   return [
-    ["kinetic", history("kinetic"), "accent"], ["in springs", history("elastic"), "load"], ["lost in friction", first(history("friction_loss")), "force"],
+    ["kinetic", history("kinetic"), "accent"], ...(has(history("elastic")) ? [["in springs", history("elastic"), "load"]] : []), ["lost in friction", first(history("friction_loss")), "force"],
     ...(has(history("viscous_loss")) ? [["lost in dampers", first(history("viscous_loss")), "third"]] : []),
   ];
 }
