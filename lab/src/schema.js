@@ -279,8 +279,10 @@ function symbolOf(path, isRotation) {
   // of a beam it is that of its cross-section
   if (key === "inertia" && path.includes("beam")) return "I";
   if (key === "velocity" && !path.includes("initial") && !path.includes("body")) return "vₛ";
-  if (key === "position" && path.includes("initial")) return "u₀";
-  if (key === "velocity" && path.includes("initial")) return "v₀";
+  if (key === "position" && path.includes("initial")) return isRotation ? "φ₀" : "u₀";
+  if (key === "velocity" && path.includes("initial")) return isRotation ? "ω₀" : "v₀";
+  // the width of a rectangle is none of a regularisation
+  if (key === "width" && path.includes("shape")) return "";
   if (path[0] !== "system") return "";
   if (key === "stiffness" && path.includes("friction")) return "";
   if (key === "damping" && path.includes("friction")) return "";

@@ -182,12 +182,13 @@ export const tests = (ask, examples) => {
       assert.equal(find(clutch, "system.matrices.mass.0").unit, "kg m²");
       assert.equal(find(clutch, "system.matrices.mass.1").label, "mass 1");
       const velocity = find(clutch, "system.matrices.initial.velocity.0");
-      assert.deepEqual([velocity.heading, velocity.unit, velocity.symbol], ["initial", "rad/s", "v₀"]);
+      assert.deepEqual([velocity.heading, velocity.unit, velocity.symbol], ["initial", "rad/s", "ω₀"]);
       assert.equal(find(clutch, "system.matrices.force.0.dof").isIndex, true);
       const block = fieldsOf(textOf("stick_slip"));
       assert.equal(find(block, "system.oscillator.friction.coulomb.mu").symbol, "μ");
       assert.equal(find(block, "system.oscillator.force.omega").symbol, "ω");
       assert.equal(find(block, "system.oscillator.initial.position").heading, "initial");
+      assert.equal(find(fieldsOf(textOf("sliding_block")), "system.body.patch.shape.rectangle.width").symbol, "");
       assert.equal(find(fieldsOf(textOf("spinning_disc")), "system.body.velocity.1").label, "velocity y");
       // a signal has the unit of what it drives, a varied value that of its parameter
       const unit = (name, path) => find(fieldsOf(textOf(name)), path).unit;
