@@ -1,6 +1,6 @@
 // A plot of curves on a canvas: axes with units, zoom by dragging, values under the mouse, and files out of it.
 
-import { colours, el, menu, short, sized, type } from "../dom.js";
+import { colours, el, menu, onTheme, short, sized, type } from "../dom.js";
 import { csvOf, download, measured } from "../files.js";
 import { SvgContext } from "./svg.js";
 import { ticks } from "./ticks.js";
@@ -48,6 +48,7 @@ export class Plot {
       el("figcaption", {}, el("h2", {}, title), exports), this.area, this.caption);
     this.#listen();
     new ResizeObserver(() => this.redraw()).observe(this.area);
+    onTheme(() => this.redraw());
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry.isIntersecting;
       if (this.#isSeen) this.redraw();
