@@ -191,6 +191,24 @@ export const tests = {
       assert.ok(x.length >= 2 && y.length >= 2, `${title}: ${x} and ${y}`);
       for (const text of [...x, ...y]) assert.doesNotMatch(text, /e/, title);
     }
+    // long numbers of an axis do not run into each other on a phone
+    const phone = await open(address, { reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
+    await openExample(phone, "lugre_lag");
+    const crowded = await phone.evaluate(async () => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.font = "12px system-ui, sans-serif";
+      const found = [];
+      for (const { plot } of window.lab.modes[0].shown) {
+        plot.element.scrollIntoView();
+        while (!plot.ticks) await new Promise((done) => setTimeout(done, 20));
+        const [low, high] = plot.ranges.x;
+        const places = plot.ticks.x.map(({ value, text }) => [((value - low) / (high - low)) * (plot.area.clientWidth - 90), context.measureText(text).width]);
+        if (places.some(([at, width], i) => i > 0 && at - places[i - 1][0] < 0.5 * (width + places[i - 1][1]) + 2)) found.push(`${plot.title}: ${plot.ticks.x.map(({ text }) => text)}`);
+      }
+      return found;
+    });
+    assert.deepEqual(crowded, []);
+    await phone.context().close();
     clean(page);
     await page.context().close();
   },
