@@ -131,9 +131,10 @@ export const ENERGY = {
   isFor: (motion) => motion.isMotion && Boolean(energies(motion)),
   content: (motion) => {
     const residual = motion.reply.facts.find(({ name }) => name === "energy_residual");
+    const all = energies(motion);
     return {
-      x: time, y: { label: "energy", symbol: "E", unit: "J" }, bands: bands(motion),
-      curves: energies(motion).map(([name, values, colour]) => ({ name, x: motion.t, y: values, colour })),
+      x: time, y: { label: all.length > 1 ? "energy" : all[0][0], symbol: "E", unit: "J" }, bands: bands(motion),
+      curves: all.map(([name, values, colour]) => ({ name, x: motion.t, y: values, colour })),
       caption: residual ? `Work in, stored and lost balance to ${short(residual.value, 2)} J (whole run).` : "",
     };
   },
@@ -155,7 +156,7 @@ export function energies(motion) {
 
 function bodyEnergies(motion) {
   const { body } = motion.reply.scenario?.system ?? {};
-  if (!body || body.inner_mass || body.centre_of_mass?.some((x) => x !== 0)) return null;
+  if (!body) return null;
   const [vx, vy, omega, x, y, fx, fy, mz] = ["vx", "vy", "omega", "x", "y", "fx", "fy", "mz"].map((name) => motion.values(name));
   const { velocity = [0, 0], spin = 0, centre = [0, 0] } = motion.shown.slide.surface ?? {};
   const sliding = vx.map((v, i) => 0.5 * body.mass * (v * v + vy[i] * vy[i]));
@@ -164,7 +165,9 @@ function bodyEnergies(motion) {
   const power = vx.map((v, i) => -(fx[i] * (v - velocity[0] + spin * (y[i] - centre[1])) + fy[i] * (vy[i] - velocity[1] - spin * (x[i] - centre[0])) + mz[i] * (omega[i] - spin)));
   const lost = new Float64Array(vx.length);
   for (let i = 1; i < lost.length; i += 1) lost[i] = lost[i - 1] + 0.5 * (motion.t[i] - motion.t[i - 1]) * (power[i] + power[i - 1]);
-  return [["sliding", sliding, "accent"], ["spinning", spinning, "load"], ["lost in friction", lost, "force"]];
+  // with a mass inside, or its centre elsewhere, the energy is not that of sliding and spinning about the middle
+  const isPlain = !body.inner_mass && !body.centre_of_mass?.some((v) => v !== 0);
+  return [...(isPlain ? [["sliding", sliding, "accent"], ["spinning", spinning, "load"]] : []), ["lost in friction", lost, "force"]];
 }
 
 function indices(motion, name) {
