@@ -68,9 +68,17 @@ export function colours() {
   return palette;
 }
 
+const painters = [];
+
+/** What has to be painted again in another theme. */
+export function onTheme(paint) {
+  painters.push(paint);
+}
+
 /** The theme has changed. */
 export function forgetColours() {
   palette = null;
+  for (const paint of painters) paint();
 }
 
 let typeSize = 1;

@@ -3,6 +3,8 @@
 import { el, short } from "./dom.js";
 import { plain, readable } from "./hints.js";
 
+const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
 /** Numbers that are shown first, in this order, where there are any. */
 const WANTED = [
   "period", "amplitude", "stick_fraction", "cycle_friction_loss", "friction_loss", "stable", "peak_amplitude", "peak_at", "critical_at", "largest_damping",
@@ -28,7 +30,7 @@ export class Facts {
   show(reply) {
     const events = reply.events.length;
     const steps = reply.work.steps + reply.work.implicit_steps;
-    this.#cost.textContent = [`${reply.ms.toFixed(1)} ms`, events ? `${events} events` : "", steps ? `${steps} steps` : "no steps"].filter(Boolean).join(" · ");
+    this.#cost.textContent = [`${reply.ms.toFixed(1)} ms`, events ? counted(events, "event") : "", steps ? counted(steps, "step") : "no steps"].filter(Boolean).join(" · ");
     const signature = JSON.stringify([reply.facts.map(({ name, unit }) => [name, unit]), reply.warnings]);
     if (signature !== this.#signature) this.#build(reply);
     this.#signature = signature;

@@ -1,6 +1,6 @@
 // Scenarios by topic, each with a sketch of its system.
 
-import { colours, el, sized } from "./dom.js";
+import { colours, el, onTheme, sized } from "./dom.js";
 import { MOST, planOf } from "./scene/plan.js";
 import { atRest, makeScenes } from "./scene/scenes.js";
 
@@ -24,7 +24,9 @@ export class Gallery {
     });
     this.element.append(el("header", {}, el("h2", {}, "Examples"), search, close), el("div", { class: "topics", tabindex: "0", role: "region", "aria-label": "topics" }, this.#none, ...sections));
     this.watcher = new IntersectionObserver((entries) => entries.filter(({ isIntersecting }) => isIntersecting).forEach(({ target }) => this.#sketch(target)));
-    for (const { canvas } of this.#cards) this.watcher.observe(canvas);
+    const watch = () => this.#cards.forEach(({ canvas }) => this.watcher.observe(canvas));
+    watch();
+    onTheme(watch);
   }
 
   #card(example, open) {
@@ -53,7 +55,7 @@ export class Gallery {
     for (const section of this.element.querySelectorAll("section")) section.hidden = !section.querySelector(".example:not([hidden])");
   }
 
-  /** Draws the sketch of a card when it first comes into sight. */
+  /** Draws the sketch of a card when it first comes into sight, in the present theme. */
   async #sketch(canvas) {
     this.watcher.unobserve(canvas);
     const { example } = this.#cards.find((one) => one.canvas === canvas);

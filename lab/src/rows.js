@@ -150,17 +150,24 @@ export function kindRow(item, { choose, examine }) {
   }];
 }
 
+/** Columns of a list of numbers. */
+const LIST = 5;
+
 export function matrixRow(item, { set }) {
   const { id, label, unit, error } = shell(item);
-  const rows = item.value;
+  // a list is a matrix of one row, which goes over several lines
+  const isList = !Array.isArray(item.value[0]);
+  const rows = isList ? [item.value] : item.value;
+  const place = (i, j) => (isList ? [...item.path, j] : [...item.path, i, j]);
+  const spoken = (i, j) => (isList ? `${label} ${j}` : `${label}, row ${i}, column ${j}`);
   const cell = (i, j) => el("input", {
-    type: "text", inputmode: "decimal", "aria-label": `${label}, row ${i}, column ${j}`, value: rows[i][j],
+    type: "text", inputmode: "decimal", "aria-label": spoken(i, j), value: rows[i][j],
     onchange: (event) => {
       const value = Number(event.target.value);
-      set([...item.path, i, j], Number.isFinite(value) && event.target.value.trim() !== "" ? value : event.target.value);
+      set(place(i, j), Number.isFinite(value) && event.target.value.trim() !== "" ? value : event.target.value);
     },
   });
-  const table = el("div", { class: "matrix", id, style: `--n:${rows[0]?.length ?? 1}` }, ...rows.flatMap((row, i) => row.map((_, j) => cell(i, j))));
+  const table = el("div", { class: "matrix", id, style: `--n:${isList ? LIST : (rows[0]?.length ?? 1)}` }, ...rows.flatMap((row, i) => row.map((_, j) => cell(i, j))));
   const row = el("div", { class: "row whole", "data-path": item.path.join(".") }, el("span", { class: "label", title: item.description }, `${label}${unit ? ` (${unit})` : ""}`), table, error);
   return [row, (field) => {
     const boxes = table.querySelectorAll("input");

@@ -5,6 +5,8 @@ import { isTable } from "./toml.js";
 
 /** Longest list or matrix row that gets a field for every number. */
 const LONGEST = 8;
+/** Longest list of numbers that gets a table of boxes. */
+const LONGEST_TABLE = 60;
 
 /** Whole numbers that choose one of several things, for which a slider makes no sense. */
 const INDICES = new Set(["dof", "node", "seed", "mode", "contact", "subharmonic", "harmonics", "elements", "masses"]);
@@ -16,6 +18,9 @@ const SYMBOLS = {
 /** Units of rotors in place of those of masses on lines. */
 const ROTATION = { kg: "kg m²", "N/m": "N m/rad", "N s/m": "N m s/rad", m: "rad", "m/s": "rad/s", N: "N m", "N/(m s)": "N m/(rad s)", "m s": "rad s", "m/s²": "rad/s²" };
 
+/** Units of signals by the key that they stand under. */
+const SIGNALS = { force: "N", load_varies: "N", belt_varies: "m/s", position: "m", reference: "m", velocity: "m/s", acceleration: "m/s²" };
+
 /** Groups of fields for a scenario: `tree` as written, `filled` with its defaults. */
 export function fields(schema, tree, filled) {
   const walker = new Walker(schema, tree, filled);
@@ -24,7 +29,20 @@ export function fields(schema, tree, filled) {
   walker.visit(root.properties.system, ["system"], walker.group(["system"], "System"));
   walker.visit(root.properties.integrator, ["integrator"], walker.group(["integrator"], "Integrator"));
   walker.visit(root.properties.analysis, ["analysis"], walker.group(["analysis"], "Analysis"));
-  return walker.groups.filter((group) => group.items.length > 0);
+  const groups = walker.groups.filter((group) => group.items.length > 0);
+  borrowUnits(groups.flatMap((group) => group.items), walker);
+  return groups;
+}
+
+/** Values of a parameter have its unit, which is that of the field it names. */
+function borrowUnits(items, walker) {
+  for (const item of items) {
+    if (item.unit || !/\(unit of the parameter\)\.?$/.test(item.description)) continue;
+    const table = item.path.slice(0, item.path.findLastIndex((key) => typeof key === "string"));
+    const name = walker.value([...table, "parameter"]) ?? (item.path[0] === "analysis" ? "omega" : undefined);
+    if (typeof name !== "string") continue;
+    item.unit = items.find(({ key, path, unit }) => unit && path[0] === "system" && (key === name || name.endsWith(`_${key}`) || name.endsWith(`.${key}`)))?.unit ?? "";
+  }
 }
 
 class Walker {
@@ -70,9 +88,10 @@ class Walker {
       path, value, isOptional, key: path.at(-1), default: node.default,
       isWritten: at(this.tree, path) !== undefined, ...described(node.description),
     };
+    if (!base.unit && !path.includes("state_space") && /\(unit of the signal\)\.?$/.test(base.description)) base.unit = SIGNALS[path.findLast((key) => key in SIGNALS)] ?? "";
     if (this.isRotation && path[0] === "system") base.unit = ROTATION[base.unit] ?? base.unit;
     base.heading = headingOf(path, group.path);
-    base.symbol = symbolOf(path);
+    base.symbol = symbolOf(path, this.isRotation);
 
     if (node.oneOf) return this.visitKinds(node, path, group, base);
     if (node.anyOf) return this.visitForms(node, path, group, base);
@@ -117,11 +136,20 @@ class Walker {
         const isPlane = list.length === 2 && (path.includes("body") || path.includes("patch"));
         const label = isPlane ? `${words(base.key)} ${"xy"[i]}` : `${words(base.key)} ${i}`;
         const name = base.key === "window" ? `window ${["from", "to"][i]}` : label;
-        group.items.push({ ...base, type: "number", path: [...path, i], key: base.key, label: name, isIndex: INDICES.has(base.key), value: list[i] });
+        const unit = base.key === "polynomial" ? this.#factor(i) : base.unit;
+        group.items.push({ ...base, unit, type: "number", path: [...path, i], key: base.key, label: name, isIndex: INDICES.has(base.key), value: list[i] });
       });
+    } else if (isNumbers && list.length <= LONGEST_TABLE) {
+      group.items.push({ ...base, type: "matrix" });
     } else if (list.length <= LONGEST && list.every((row) => Array.isArray(row) && row.length <= LONGEST)) {
       group.items.push({ ...base, type: "matrix" });
     }
+  }
+
+  /** Unit of the factor of u^(i+1) in a force. */
+  #factor(i) {
+    const [force, length] = this.isRotation ? ["N m", "rad"] : ["N", "m"];
+    return `${force}/${length}${i === 0 ? "" : "²³⁴⁵⁶⁷⁸⁹"[i - 1]}`;
   }
 
   /** One of several forms: one thing or a list of such, a matrix as rows or as a diagonal. */
@@ -145,6 +173,8 @@ class Walker {
       this.visit(one, path, this.group(path, words(base.key), base.description, true));
     } else if (value === undefined && one && many && path.length <= 3) {
       group.items.push({ ...base, type: "add", schema: one });
+    } else if (typeof value === "number" && forms.some((form) => form.type === "number") && path.includes("damping")) {
+      group.items.push({ ...base, type: "number" });
     }
   }
 
@@ -155,7 +185,7 @@ class Walker {
     const plain = node.oneOf.filter((one) => one.const !== undefined || one.enum);
     const kinds = [
       ...plain.flatMap((one) => (one.enum ?? [one.const]).map((name) => ({ name, description: one.description ?? "", isWord: true }))),
-      ...named.map((one) => ({ name: Object.keys(one.properties)[0], description: one.description ?? "", schema: Object.values(one.properties)[0] })),
+      ...named.map((one) => ({ name: Object.keys(one.properties)[0], description: (one.description ?? "").replace(/ \([^()]{1,12}\)\.$/, "."), schema: Object.values(one.properties)[0] })),
     ];
     const present = typeof base.value === "string" ? base.value : kinds.find(({ name }) => base.value?.[name] !== undefined)?.name;
     // a word that may be left out, and is, is the first
@@ -242,12 +272,17 @@ function headingOf(path, group) {
 const HEADINGS = new Set(["initial", "load_varies", "belt_varies", "reference", "patch", "shape", "inner_mass", "surface", "table", "pulse", "noise", "acceleration", "position", "compare", "harmonic_balance", "overlay", "parameters", "reduce", "rayleigh", "control", "state_space", "prescribed"]);
 
 /** The letter of a key; an amplitude is a force only where a load is one. */
-function symbolOf(path) {
+function symbolOf(path, isRotation) {
   const key = path.findLast((part) => typeof part === "string");
-  if (key === "amplitude") return path.includes("force") ? "F" : path.includes("base") ? "b" : "";
+  if (key === "amplitude") return path.includes("force") ? (isRotation ? "M" : "F") : path.includes("base") ? "b" : "";
+  if (isRotation && key === "mass") return "J";
+  // of a beam it is that of its cross-section
+  if (key === "inertia" && path.includes("beam")) return "I";
   if (key === "velocity" && !path.includes("initial") && !path.includes("body")) return "vₛ";
-  if (key === "position" && path.includes("initial")) return "u₀";
-  if (key === "velocity" && path.includes("initial")) return "v₀";
+  if (key === "position" && path.includes("initial")) return isRotation ? "φ₀" : "u₀";
+  if (key === "velocity" && path.includes("initial")) return isRotation ? "ω₀" : "v₀";
+  // the width of a rectangle is none of a regularisation
+  if (key === "width" && path.includes("shape")) return "";
   if (path[0] !== "system") return "";
   if (key === "stiffness" && path.includes("friction")) return "";
   if (key === "damping" && path.includes("friction")) return "";

@@ -9,7 +9,7 @@ let panic = "";
 const REPORT_EVERY = 100; // ms
 
 const page = {
-  tell(fraction) {
+  progress(fraction) {
     const now = performance.now();
     if (now - reported > REPORT_EVERY) {
       reported = now;

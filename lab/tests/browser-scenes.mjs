@@ -48,6 +48,17 @@ export const tests = {
       await openExample(page, name);
       assert.deepEqual(await page.evaluate(() => window.lab.scene.rolling), masses, name);
     }
+    for (const name of ["end_stops", "end_stops_steady"]) {
+      await openExample(page, name);
+      const { ties, stops } = await page.evaluate(() => window.lab.scene.place);
+      assert.deepEqual([ties.length, stops.length], [2, 2], name);
+      for (const [x, top] of stops) for (const [x1, x2, y] of ties) assert.ok(x < x1 || x > x2 || top > y + 7, `${name}: a stop at ${x} reaches ${top}, a tie passes at ${y}`);
+    }
+    // a belt whose velocity varies moves as the core says
+    await openExample(page, "lugre_lag");
+    assert.ok(await page.evaluate(() => window.lab.scene.drawn.includes("belt")));
+    await openExample(page, "turntable_block");
+    assert.ok(await page.evaluate(() => window.lab.scene.drawn.includes("downhill")));
     for (const name of ["clutch", "one_way_clutch"]) {
       await openExample(page, name);
       const [from, to, rim] = await page.evaluate(() => { const { ties, centre, radius } = window.lab.scene.place; return [...ties.get("damper -1 1"), centre[1].x + radius]; });
@@ -180,6 +191,24 @@ export const tests = {
       assert.ok(x.length >= 2 && y.length >= 2, `${title}: ${x} and ${y}`);
       for (const text of [...x, ...y]) assert.doesNotMatch(text, /e/, title);
     }
+    // long numbers of an axis do not run into each other on a phone
+    const phone = await open(address, { reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
+    await openExample(phone, "lugre_lag");
+    const crowded = await phone.evaluate(async () => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.font = "12px system-ui, sans-serif";
+      const found = [];
+      for (const { plot } of window.lab.modes[0].shown) {
+        plot.element.scrollIntoView();
+        while (!plot.ticks) await new Promise((done) => setTimeout(done, 20));
+        const [low, high] = plot.ranges.x;
+        const places = plot.ticks.x.map(({ value, text }) => [((value - low) / (high - low)) * (plot.area.clientWidth - 90), context.measureText(text).width]);
+        if (places.some(([at, width], i) => i > 0 && at - places[i - 1][0] < 0.5 * (width + places[i - 1][1]) + 2)) found.push(`${plot.title}: ${plot.ticks.x.map(({ text }) => text)}`);
+      }
+      return found;
+    });
+    assert.deepEqual(crowded, []);
+    await phone.context().close();
     clean(page);
     await page.context().close();
   },
@@ -207,6 +236,7 @@ export const tests = {
     assert.ok((await page.locator(".clock").textContent()).length < 24);
     // the limit surface of another body is gone before the new one is there
     await openExample(page, "spinning_disc");
+    assert.match(await page.locator(".numbers .cost").first().textContent(), / · 1 event · /);
     const [blank, full] = await page.evaluate(async () => {
       const { engine } = window.lab;
       const ask = engine.ask.bind(engine);

@@ -207,6 +207,51 @@ export const tests = {
     await page.context().close();
   },
 
+  async "sketches and sweeps follow the theme, and the gallery can be closed on a phone"() {
+    const look = async (page) => {
+      await page.click("#tab-sweep");
+      await page.waitForFunction(() => [...document.querySelectorAll(".note")].some(({ textContent }) => textContent.startsWith("41 runs")));
+      await page.click("#examples");
+      await page.waitForTimeout(900);
+      const pictures = await page.evaluate(() => [document.querySelector('.gallery canvas[data-name="stick_slip"]'), ...[...document.querySelectorAll("figure.plot")].filter((one) => one.querySelector("h2").textContent === "Sweep").map((one) => one.querySelector("canvas.base"))].map((canvas) => {
+        // mean lightness of what is drawn
+        const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height }).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+        let [sum, weight] = [0, 0];
+        for (let i = 0; i < data.length; i += 4) {
+          sum += (data[i + 3] * (data[i] + data[i + 1] + data[i + 2])) / 3;
+          weight += data[i + 3];
+        }
+        return sum / weight;
+      }));
+      await page.keyboard.press("Escape");
+      return pictures;
+    };
+    const page = await open(address, { reducedMotion: "reduce", colorScheme: "light" });
+    const light = await look(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForTimeout(300);
+    const turned = await look(page);
+    const other = await open(address, { reducedMotion: "reduce", colorScheme: "dark" });
+    const dark = await look(other);
+    assert.equal(dark.length, 2);
+    for (const k of [0, 1]) {
+      assert.ok(Math.abs(dark[k] - light[k]) > 10, `picture ${k} has the lightness ${light[k]} in the light, ${dark[k]} in the dark`);
+      assert.ok(Math.abs(turned[k] - dark[k]) < 0.2 * Math.abs(dark[k] - light[k]), `picture ${k} keeps the colours of the first theme: ${turned[k]}, not ${dark[k]}`);
+    }
+    const phone = await open(address, { viewport: { width: 390, height: 844 } });
+    await phone.click("#examples");
+    const close = await phone.locator(".gallery .close").boundingBox();
+    assert.ok(close.x + close.width <= 390 && close.width >= 44 && close.height >= 44, JSON.stringify(close));
+    await phone.click(".gallery .close");
+    assert.ok(!(await phone.evaluate(() => document.querySelector(".gallery").open)));
+    for (const one of [page, other, phone]) {
+      clean(one);
+      await one.context().close();
+    }
+  },
+
   async "a page whose core is older than the program says so"() {
     const folder = mkdtempSync(join(tmpdir(), "stiction-lab-"));
     const given = (core, more = {}) => {

@@ -38,5 +38,6 @@ export function expected(scenario) {
     ...many(system.spring).map((_, k) => `nonlinear spring ${k}`), ...many(system.stop).map((_, k) => `stop ${k}`),
     ...frictions.map((_, c) => `contact ${c}`), ...loads.map((i) => `load ${i}`),
     ...[...many(system.control), ...many(system.state_space)].map((_, k) => `controller ${k}`), ...(many(system.base).length ? ["base"] : []),
+    ...(word === "mass" && many(system.friction).some(({ belt, belt_varies: varies }) => belt || varies) ? ["belt"] : []),
   ].sort();
 }

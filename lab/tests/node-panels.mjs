@@ -96,9 +96,10 @@ export const tests = (ask, examples) => {
     },
 
     "energies hold that of nonlinear springs and what friction takes"() {
-      for (const name of ["cubic_spring", "stick_slip", "two_masses", "spinning_disc", "conveyor_disc"]) {
+      for (const name of ["cubic_spring", "stick_slip", "two_masses", "spinning_disc", "conveyor_disc", "unbalanced_stool"]) {
         const motion = motionOf(textOf(name));
         const all = Object.fromEntries(energies(motion).map(([own, values]) => [own, values]));
+        assert.equal("in springs" in all, !motion.isBody, name);
         if (name === "cubic_spring") assert.ok(Math.max(...all["in springs"]) > 0.01);
         const fact = motion.reply.facts.find((one) => one.name === "friction_loss").value;
         const lost = all["lost in friction"];
@@ -106,6 +107,8 @@ export const tests = (ask, examples) => {
         assert.ok(lost.every((e, i) => i === 0 || e >= lost[i - 1] - 1e-12 * Math.abs(fact)), name);
         assert.ok(ENERGY.isFor(motion));
       }
+      // a system without springs has no energy in them
+      assert.ok(energies(motionOf(textOf("pid_hunting"))).every(([name]) => name !== "in springs"));
     },
 
     "no line of the law's trace goes through the jump at rest"() {
@@ -132,6 +135,8 @@ export const tests = (ask, examples) => {
       assert.match(caption("spinning_disc", "Spin"), /end together/);
       assert.equal(caption("turntable_block", "Spin"), "");
       assert.equal(caption("mass_on_belt", "Hysteresis"), "");
+      // a belt whose velocity varies is no load that does
+      for (const [name, varies] of [["lugre_lag", false], ["varying_load", true], ["clutch", true], ["stick_slip", false]]) assert.equal(/load varies/.test(LAW.content(motionOf(textOf(name))).caption), varies, name);
     },
 
     "a changed number leaves the rest of the text, comments included"() {
@@ -177,13 +182,26 @@ export const tests = (ask, examples) => {
       assert.equal(find(clutch, "system.matrices.mass.0").unit, "kg m²");
       assert.equal(find(clutch, "system.matrices.mass.1").label, "mass 1");
       const velocity = find(clutch, "system.matrices.initial.velocity.0");
-      assert.deepEqual([velocity.heading, velocity.unit, velocity.symbol], ["initial", "rad/s", "v₀"]);
+      assert.deepEqual([velocity.heading, velocity.unit, velocity.symbol], ["initial", "rad/s", "ω₀"]);
       assert.equal(find(clutch, "system.matrices.force.0.dof").isIndex, true);
       const block = fieldsOf(textOf("stick_slip"));
       assert.equal(find(block, "system.oscillator.friction.coulomb.mu").symbol, "μ");
       assert.equal(find(block, "system.oscillator.force.omega").symbol, "ω");
       assert.equal(find(block, "system.oscillator.initial.position").heading, "initial");
+      assert.equal(find(fieldsOf(textOf("sliding_block")), "system.body.patch.shape.rectangle.width").symbol, "");
       assert.equal(find(fieldsOf(textOf("spinning_disc")), "system.body.velocity.1").label, "velocity y");
+      // a signal has the unit of what it drives, a varied value that of its parameter
+      const unit = (name, path) => find(fieldsOf(textOf(name)), path).unit;
+      assert.equal(unit("shaker_response", "system.matrices.prescribed.position.amplitude"), "m");
+      assert.equal(unit("earthquake", "system.oscillator.base.acceleration.noise.rms"), "m/s²");
+      assert.equal(unit("valve_dwell", "system.oscillator.force.table.values"), "N");
+      assert.equal(unit("clutch", "system.matrices.friction.load_varies.table.values.0"), "N m");
+      assert.equal(unit("lugre_lag", "system.oscillator.friction.belt_varies.amplitude"), "m/s");
+      assert.deepEqual([0, 2].map((i) => unit("cubic_spring", `system.oscillator.spring.polynomial.${i}`)), ["N/m", "N/m³"]);
+      assert.deepEqual([unit("frequency_response", "analysis.response.from"), unit("damper_loads", "analysis.response.overlay.values.0"), unit("fault_stability", "analysis.stability.to")], ["rad/s", "N", "N/m"]);
+      // moments of inertia, and what is a list or one number
+      assert.deepEqual([find(clutch, "system.matrices.mass.0").symbol, find(fieldsOf(textOf("blade_damper")), "system.beam.inertia").symbol], ["J", "I"]);
+      assert.equal(find(fieldsOf(textOf("drill_string")), "system.chain.damping.modal").type, "number");
       for (const { name, text } of examples) {
         // of two fields with one name in a group each has a heading of its own
         const { tree, scenario } = ask({ ask: "read", text });
@@ -206,6 +224,8 @@ export const tests = (ask, examples) => {
         assert.equal(new Set(list.filter(({ value }) => value !== 0).map(({ text }) => text.match(/·.*$/)?.[0] ?? "")).size, 1, list.map(({ text }) => text).join());
         assert.ok(list.every(({ text }) => !text.includes("e")));
       }
+      assert.deepEqual(ticks(8e-5, 0.3, 4, true).map(({ text }) => text), ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹"]);
+      assert.deepEqual(ticks(0.5, 40, 4, true).map(({ text }) => text), ["1", "10"]);
     },
 
     "hints are in the words of the page, and measured tables are read"() {

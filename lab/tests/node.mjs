@@ -21,7 +21,7 @@ const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));
 async function instance() {
   let core;
   const panicked = (at, n) => { throw new Error(Buffer.from(core.memory.buffer, at, n).toString()); };
-  ({ exports: core } = await WebAssembly.instantiate(module, { page: { tell: () => 1, panicked } }));
+  ({ exports: core } = await WebAssembly.instantiate(module, { page: { progress: () => 1, panicked } }));
   core.start();
   return (question) => {
     const bytes = new TextEncoder().encode(JSON.stringify(question));

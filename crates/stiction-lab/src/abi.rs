@@ -1,7 +1,7 @@
 //! The border between the page and the core: memory is asked for, a question is put there, an answer is fetched.
 //!
 //! The page calls `room(n)`, writes a question of n bytes there, calls `ask()`, reads the answer at `answer_at()` of length
-//! `answer_length()`. It gives two functions: `tell(fraction)` receives the fraction done and answers 0 to stop it,
+//! `answer_length()`. It gives two functions: `progress(fraction)` receives the fraction done and answers 0 to stop it,
 //! `panicked(at, n)` hears the text of a panic before the instance ends.
 #![allow(unsafe_code)]
 
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    fn tell(fraction: f64) -> i32;
+    fn progress(fraction: f64) -> i32;
     fn panicked(at: *const u8, n: usize);
 }
 
@@ -44,7 +44,7 @@ pub extern "C" fn ask() {
     let question = QUESTION.take();
     ANSWER.take();
     // SAFETY: the page's function takes a number and returns one
-    let mut go_on = |fraction: f64| unsafe { tell(fraction) != 0 };
+    let mut go_on = |fraction: f64| unsafe { progress(fraction) != 0 };
     let bytes = crate::answer(&String::from_utf8_lossy(&question), &mut go_on).into_bytes();
     ANSWER.set(bytes);
 }

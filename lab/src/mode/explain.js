@@ -1,6 +1,6 @@
 // One glance at why it moves: the free body with its forces and the friction limit, the law with the state on it, the energies.
 
-import { colours, el, short, sized } from "../dom.js";
+import { colours, el, short, sized, type } from "../dom.js";
 import { firstLoad } from "../loads.js";
 import { ENERGY, LAW } from "../plot/panels.js";
 import { Plot } from "../plot/plot.js";
@@ -127,7 +127,7 @@ export class ExplainMode {
       hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
       block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, fill);
     }
-    label(context, own.length === 0 ? "free" : isOpen ? "open" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
+    label(context, own.length === 0 ? "free" : isOpen ? "open" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", unit === "N m" ? Math.min(14, (0.24 * size) / type()) : 14);
     // the normal load presses from above, the ground answers from below
     if (own.length) {
       const long = Math.min(34, 0.14 * height);
@@ -150,10 +150,11 @@ export class ExplainMode {
       context.globalAlpha = 0.16;
       context.fillRect(x - px * limit, y - 13, 2 * px * limit, 26);
       context.globalAlpha = 1;
+      arrow(context, x, y, x + px * value("contact"), y, colour.force, 5, colour.card);
+      // over the arrow, whose outline would cut the edge that it reaches
       context.strokeStyle = colour.force;
       context.lineWidth = 1.5;
       context.strokeRect(x - px * limit, y - 13, 2 * px * limit, 26);
-      arrow(context, x, y, x + px * value("contact"), y, colour.force, 5, colour.card);
       label(context, `friction ${short(clean(value("contact"), this.#scale.value), 3)} ${unit}`, 6, y - 7, colour.text, "left", 12);
       label(context, `limit ±${short(limit, 3)} ${unit}`, 6, y + 9, colour.muted, "left", 12);
     }

@@ -77,6 +77,12 @@ function unjoined(motion, x, y, xName) {
   return { x: u, y: w };
 }
 
+/** Whether the normal load of a contact varies; its belt may do so alone. */
+function loadVaries(motion, contact, i) {
+  const normal = motion.history(`normal_${i}`);
+  return contact.varies && (normal?.some((load) => load !== normal[0]) ?? true);
+}
+
 /** The normal load that a law is drawn for: the largest where it varies. */
 function loadOf(motion, contact, i) {
   const normal = contact.varies ? motion.history(`normal_${i}`) : null;
@@ -98,7 +104,7 @@ export const LAW = {
     return {
       x: { label: "sliding velocity v", symbol: "v", unit: speed, floor: motion.floor(speed) }, y: { label: "friction H", symbol: "H", unit: force, floor: motion.floor(force) },
       curves: [...curves, ...trace],
-      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some(({ varies }) => varies) ? " The load varies; the curve is for its largest value." : ""}`,
+      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some((contact, i) => loadVaries(motion, contact, i)) ? " The load varies; the curve is for its largest value." : ""}`,
     };
   },
   points: (motion, t, place) => motion.contacts.slice(0, MOST).map((_, i) => ({
@@ -125,9 +131,10 @@ export const ENERGY = {
   isFor: (motion) => motion.isMotion && Boolean(energies(motion)),
   content: (motion) => {
     const residual = motion.reply.facts.find(({ name }) => name === "energy_residual");
+    const all = energies(motion);
     return {
-      x: time, y: { label: "energy", symbol: "E", unit: "J" }, bands: bands(motion),
-      curves: energies(motion).map(([name, values, colour]) => ({ name, x: motion.t, y: values, colour })),
+      x: time, y: { label: all.length > 1 ? "energy" : all[0][0], symbol: "E", unit: "J" }, bands: bands(motion),
+      curves: all.map(([name, values, colour]) => ({ name, x: motion.t, y: values, colour })),
       caption: residual ? `Work in, stored and lost balance to ${short(residual.value, 2)} J (whole run).` : "",
     };
   },
@@ -142,14 +149,14 @@ export function energies(motion) {
   const first = (values) => values.map((e) => e - values[0]);
   const has = (values) => values.some((e) => e !== 0);
   return [
-    ["kinetic", history("kinetic"), "accent"], ["in springs", history("elastic"), "load"], ["lost in friction", first(history("friction_loss")), "force"],
+    ["kinetic", history("kinetic"), "accent"], ...(has(history("elastic")) ? [["in springs", history("elastic"), "load"]] : []), ["lost in friction", first(history("friction_loss")), "force"],
     ...(has(history("viscous_loss")) ? [["lost in dampers", first(history("viscous_loss")), "third"]] : []),
   ];
 }
 
 function bodyEnergies(motion) {
   const { body } = motion.reply.scenario?.system ?? {};
-  if (!body || body.inner_mass || body.centre_of_mass?.some((x) => x !== 0)) return null;
+  if (!body) return null;
   const [vx, vy, omega, x, y, fx, fy, mz] = ["vx", "vy", "omega", "x", "y", "fx", "fy", "mz"].map((name) => motion.values(name));
   const { velocity = [0, 0], spin = 0, centre = [0, 0] } = motion.shown.slide.surface ?? {};
   const sliding = vx.map((v, i) => 0.5 * body.mass * (v * v + vy[i] * vy[i]));
@@ -158,7 +165,9 @@ function bodyEnergies(motion) {
   const power = vx.map((v, i) => -(fx[i] * (v - velocity[0] + spin * (y[i] - centre[1])) + fy[i] * (vy[i] - velocity[1] - spin * (x[i] - centre[0])) + mz[i] * (omega[i] - spin)));
   const lost = new Float64Array(vx.length);
   for (let i = 1; i < lost.length; i += 1) lost[i] = lost[i - 1] + 0.5 * (motion.t[i] - motion.t[i - 1]) * (power[i] + power[i - 1]);
-  return [["sliding", sliding, "accent"], ["spinning", spinning, "load"], ["lost in friction", lost, "force"]];
+  // with a mass inside, or its centre elsewhere, the energy is not that of sliding and spinning about the middle
+  const isPlain = !body.inner_mass && !body.centre_of_mass?.some((v) => v !== 0);
+  return [...(isPlain ? [["sliding", sliding, "accent"], ["spinning", spinning, "load"]] : []), ["lost in friction", lost, "force"]];
 }
 
 function indices(motion, name) {

@@ -1,6 +1,6 @@
 // A plot of curves on a canvas: axes with units, zoom by dragging, values under the mouse, and files out of it.
 
-import { colours, el, menu, short, sized, type } from "../dom.js";
+import { colours, el, menu, onTheme, short, sized, type } from "../dom.js";
 import { csvOf, download, measured } from "../files.js";
 import { SvgContext } from "./svg.js";
 import { ticks } from "./ticks.js";
@@ -10,6 +10,8 @@ const MARGIN = { right: 14, top: 12, bottom: 40 };
 const BESIDE = 30;
 /** Part of the range that is left free beside curves. */
 const FREE = 0.05;
+/** Space between the numbers of the x axis (px). */
+const APART = 10;
 /** A drag shorter than this is a click (px). */
 const CLICK = 5;
 /** Height of a row of the legend (px). */
@@ -48,6 +50,7 @@ export class Plot {
       el("figcaption", {}, el("h2", {}, title), exports), this.area, this.caption);
     this.#listen();
     new ResizeObserver(() => this.redraw()).observe(this.area);
+    onTheme(() => this.redraw());
     new IntersectionObserver(([entry]) => {
       this.#isSeen = entry.isIntersecting;
       if (this.#isSeen) this.redraw();
@@ -183,7 +186,7 @@ export class Plot {
     context.lineWidth = 1;
     context.textAlign = "center";
     context.textBaseline = "top";
-    const columns = ticks(...ranges.x, (area.right - area.left) / (64 * big), x.isLog);
+    const columns = apart(context, (n) => ticks(...ranges.x, n, x.isLog), (area.right - area.left) / (64 * big), area.right - area.left);
     for (const { value, text } of columns) {
       line(context, colour.grid, px(value), area.top, px(value), area.bottom);
       context.fillStyle = colour.muted;
@@ -402,6 +405,13 @@ export class Plot {
     this.redraw();
     canvas.toBlob((blob) => download(`${name}.png`, blob));
   }
+}
+
+/** As many numbers of an axis as stand beside each other; fewer where they are long. */
+function apart(context, make, n, width) {
+  const list = make(n);
+  const isCrowded = list.reduce((sum, { text }) => sum + context.measureText(text).width + APART, 0) > width;
+  return isCrowded && n > 1 ? apart(context, make, 0.7 * n, width) : list;
 }
 
 function drawLegend(context, rows, colour, big) {

@@ -33,7 +33,10 @@ function decades(from, to, n) {
   const [low, high] = [Math.log10(from), Math.log10(to)];
   const step = Math.max(1, Math.ceil((high - low) / Math.max(1, n)));
   const list = [];
-  for (let k = Math.ceil(low - 1e-9); k <= high + 1e-9; k += step) list.push({ value: 10 ** k, text: k >= -2 && k <= 3 ? String(Number((10 ** k).toPrecision(3))) : power(k) });
+  for (let k = Math.ceil(low - 1e-9); k <= high + 1e-9; k += step) list.push({ value: 10 ** k, k });
+  // all numbers of an axis in one form
+  const isPlain = list.every(({ k }) => k >= -2 && k <= 3);
+  for (const tick of list) tick.text = isPlain ? String(Number(tick.value.toPrecision(3))) : power(tick.k);
   if (list.length >= 2) return list;
   return ticks(from, to, n).filter(({ value }) => value > 0);
 }

@@ -6,6 +6,8 @@ import { Scale } from "./scale.js";
 
 /** Space around the body (px), at most. */
 const FREE = 40;
+/** Size of a body that arrows would hide (px). */
+const SMALL = 22;
 
 export class BodyScene {
   #grab = null;
@@ -97,15 +99,22 @@ export class BodyScene {
     context.stroke();
 
     const longest = Math.max(60, Math.min(0.2 * width, 1.4 * scale * this.size));
-    arrow(context, px(x), py(y), px(x) + (longest * vx) / this.#speed.value, py(y) - (longest * vy) / this.#speed.value, colour.load, 3, colour.card);
-    const [fx, fy] = [at("fx"), at("fy")];
-    arrow(context, px(x), py(y), px(x) + (0.8 * longest * fx) / this.#friction.value, py(y) - (0.8 * longest * fy) / this.#friction.value, colour.force, 3, colour.card);
+    // of a small body the arrows begin at its edge, since they would hide it
+    const radius = scale * this.size;
+    const from = radius < SMALL ? radius : 0;
+    const draw = (u, v, length, style) => {
+      const [speed, dx, dy] = [Math.hypot(u, v), px(x), py(y)];
+      if (speed > 0) arrow(context, dx + (from * u) / speed, dy - (from * v) / speed, dx + (from / speed + length) * u, dy - (from / speed + length) * v, style, 3, colour.card);
+    };
+    draw(vx, vy, longest / this.#speed.value, colour.load);
+    draw(at("fx"), at("fy"), (0.8 * longest) / this.#friction.value, colour.force);
     if (!rests && Math.abs(omega) > 0) this.#centre(context, colour, px(x - vy / omega), py(y + vx / omega), width, height);
     this.#inner(context, colour, px, py, x, y, angle, t);
     if (this.#grab) this.#aim(context, colour);
+    this.#downhill(context, colour, width);
     const clean = (value, unit) => (Math.abs(value) < motion.floor(unit) ? 0 : value);
-    label(context, rests ? "rests" : `${short(clean(Math.hypot(vx, vy), "m/s"), 3)} m/s, ${short(clean(omega, "rad/s"), 3)} rad/s`, width - 14, height - 14, colour.muted, "right");
-    ruler(context, 14, height - 14, scale, "m", colour);
+    label(context, rests ? "rests" : `${short(clean(Math.hypot(vx, vy), "m/s"), 3)} m/s, ${short(clean(omega, "rad/s"), 3)} rad/s`, width - 14, height - 14, colour.muted, "right", 13, colour.card);
+    ruler(context, 14, height - 14, scale, "m", colour, 120, colour.card);
   }
 
   #grid(context, colour, width, height, px, py, scale) {
@@ -125,6 +134,18 @@ export class BodyScene {
       context.lineTo(width, py(k * step));
     }
     context.stroke();
+  }
+
+  /** The direction downhill of an inclined plane. */
+  #downhill(context, colour, width) {
+    const { tilt = 0, tilt_deg: degrees = 0, downhill = 0, downhill_deg: angle = 0 } = this.scenario.system.body;
+    const [slope, direction] = [tilt || (degrees * Math.PI) / 180, downhill || (angle * Math.PI) / 180];
+    if (!slope) return;
+    this.drawn.push("downhill");
+    const [c, s] = [Math.cos(direction), Math.sin(direction)];
+    const [x, y] = [width - 34, 58];
+    arrow(context, x - 16 * c, y + 16 * s, x + 16 * c, y - 16 * s, colour.muted, 2.5, colour.card);
+    label(context, `downhill ${short((slope * 180) / Math.PI, 3)}°`, x - 24, y, colour.muted, "right", 12, colour.card);
   }
 
   /** A surface that moves over the plane: a belt with marks that travel, or a turntable with spokes. */
@@ -196,6 +217,7 @@ export class BodyScene {
   #ghost(context, colour, px, py, scale) {
     const last = this.motion.t.length - 1;
     const [x, y, angle] = ["x", "y", "angle"].map((name) => this.motion.values(name)[last]);
+    this.#frameOf(context, colour, px(x), py(y), angle, scale, 0.25);
     this.#outline(context, px(x), py(y), angle, scale, colour.muted, 0.14);
   }
 
@@ -220,10 +242,11 @@ export class BodyScene {
   }
 
   /** What joins the feet of a body that stands on several. */
-  #frameOf(context, colour, x, y, angle, scale) {
+  #frameOf(context, colour, x, y, angle, scale, alpha = 1) {
     if (!this.scenario.system.body.patch.shape.pieces) return;
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
     const feet = this.outlines.map((loop) => [0, 1].map((k) => loop.reduce((sum, point) => sum + point[k], 0) / loop.length));
+    context.globalAlpha = alpha;
     context.strokeStyle = colour.ink;
     context.lineCap = "round";
     context.lineWidth = 5;
@@ -233,7 +256,7 @@ export class BodyScene {
       context.lineTo(x + scale * (c * a - s * b), y - scale * (s * a + c * b));
     }
     context.stroke();
-    context.globalAlpha = 0.22;
+    context.globalAlpha = 0.22 * alpha;
     context.fillStyle = colour.ink;
     context.beginPath();
     context.arc(x, y, scale * Math.max(...feet.map(([a, b]) => Math.hypot(a, b))), 0, 2 * Math.PI);

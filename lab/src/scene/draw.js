@@ -156,7 +156,7 @@ export function roundBelow(size) {
 }
 
 /** A ruler of a round length in the scale of the picture. */
-export function ruler(context, x, y, scale, unit, colour, most = 120) {
+export function ruler(context, x, y, scale, unit, colour, most = 120, halo = null) {
   const length = roundBelow(most / scale);
   const pixels = length * scale;
   if (!(pixels > 4)) return;
@@ -170,5 +170,5 @@ export function ruler(context, x, y, scale, unit, colour, most = 120) {
   context.moveTo(x + pixels, y - 4);
   context.lineTo(x + pixels, y + 4);
   context.stroke();
-  label(context, `${short(length, 3)} ${unit}`, x + pixels + 8, y, colour.muted, "left", 12);
+  label(context, `${short(length, 3)} ${unit}`, x + pixels + 8, y, colour.muted, "left", 12, halo);
 }

@@ -155,7 +155,9 @@ export class FieldScene {
     for (const load of list(system.force)) {
       for (const node of nodesOf(load, form, nodes)) {
         const isAlong = form === "chain";
-        arrow(context, px(node) - (isAlong ? Math.min(60, px(node) - 8) : 0), y - thick / 2 - (isAlong ? 18 : 62), px(node), y - thick / 2 - (isAlong ? 18 : 6), colour.load, 3);
+        // at the left end of a chain the load acts in its axis, elsewhere beside it
+        const above = !isAlong ? 6 : px(node) - x1 < 3 && system.left === "free" ? -thick / 2 : 18;
+        arrow(context, px(node) - (isAlong ? Math.min(60, px(node) - 8) : 0), y - thick / 2 - (isAlong ? above : 62), px(node), y - thick / 2 - above, colour.load, 3);
         this.drawn.push(`load at ${node}`);
       }
     }

@@ -6,11 +6,15 @@ import { signalAt } from "./plan.js";
 import { Scale } from "./scale.js";
 
 const WALL = 34;
+/** Room for a dashpot that passes over a stop (px). */
+const PASSING = 11;
 /** Laws of springs with sliders, which are drawn as one. */
 const ELASTIC = new Set(["jenkins", "iwan", "four-parameter-iwan"]);
 
 export class LineScene {
   #grab = null;
+  /** Way of a belt whose velocity varies, by time. */
+  #way = null;
   #reach = new Scale();
   #force = new Scale();
   /** Names of the elements in the last picture. */
@@ -52,11 +56,10 @@ export class LineScene {
     const columns = levels.filter((one) => one === 0).length;
     const slot = (width - WALL - 30) / Math.max(1, columns);
     const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120 * Math.sqrt(type()));
-    const hasBelt = plan.contacts.some(({ belt }) => belt);
-    const ground = Math.min(height - (hasBelt ? 62 : 46), 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
+    const ground = Math.min(height - (plan.hasBelt ? 62 : 46), 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
     const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
     const centre = this.#centres(slot, levels, size, ground, scale, place);
-    this.place = { centre, size, scale, ground };
+    this.place = { centre, size, scale, ground, ties: [], stops: [] };
     // a mass at the end of its way with its longest arrow is still in the picture
     this.longest = Math.min(1.1 * size, 0.2 * (slot - size) + 12);
     this.#surface(context, colour, width, ground, t, scale);
@@ -101,7 +104,8 @@ export class LineScene {
       const [a, b] = on.length === 1 ? [-1, on[0]] : on;
       this.#tie(context, colour, centre, a, b, size, offset("curved", a, b), (x1, x2, y) => {
         spring(context, x1, x2, y, colour.ink, height);
-        slanted(context, (x1 + x2) / 2, y, 1.8 * height, colour.ink);
+        // beside the middle, where a dashpot below it has its cylinder
+        slanted(context, x1 + 0.3 * (x2 - x1), y, 1.8 * height, colour.ink);
       });
       this.drawn.push(`nonlinear spring ${k}`);
     });
@@ -130,19 +134,23 @@ export class LineScene {
       const [edge, y] = [centre[b].x + 0.5 * side * size, centre[b].y + offset];
       const wall = centre[b].home + 1.35 * side * size;
       hatched(context, wall, y - 0.14 * size, wall, y + 0.14 * size, colour.ink, colour.faint, -side);
+      this.place.ties.push([Math.min(wall, edge), Math.max(wall, edge), y]);
       draw(Math.min(wall, edge), Math.max(wall, edge), y);
       return;
     }
     const [left, right] = a >= 0 && centre[a].home > centre[b].home ? [centre[b], centre[a]] : [a < 0 ? null : centre[a], centre[b]];
     const isFar = a >= 0 && Math.abs(left.home - right.home) > 1.6 * Math.abs(this.place.centre[0].home - (this.place.centre[1]?.home ?? 0));
     const half = (one) => 0.5 * this.#across(centre.indexOf(one), one.level, size);
-    draw(left ? left.x + half(left) : WALL, right.x - half(right), right.y + offset - (isFar ? 0.3 * size : 0));
+    const span = [left ? left.x + half(left) : WALL, right.x - half(right), right.y + offset - (isFar ? 0.3 * size : 0)];
+    this.place.ties.push(span);
+    draw(...span);
   }
 
   #surface(context, colour, width, ground, t, scale) {
     const { plan, motion } = this;
-    const belt = plan.contacts.map((contact) => contact.belt).find((v) => v) ?? 0;
-    if (belt === 0) {
+    const varying = plan.contacts.find(({ table }) => table?.belt_varies);
+    const belt = varying ? this.#beltVelocity(varying, t) : (plan.contacts.map((contact) => contact.belt).find((v) => v) ?? 0);
+    if (!plan.hasBelt) {
       hatched(context, WALL, ground, width - 10, ground, colour.ink, colour.faint, 1);
       if (plan.hasBase) {
         this.drawn.push("base");
@@ -154,6 +162,7 @@ export class LineScene {
       return;
     }
     // a belt: two rollers, and marks that travel with it
+    this.drawn.push("belt");
     const r = 15;
     const [x1, x2] = [WALL + r + 6, width - r - 16];
     context.strokeStyle = colour.ink;
@@ -161,7 +170,7 @@ export class LineScene {
     context.beginPath();
     context.roundRect(x1 - r, ground, x2 - x1 + 2 * r, 2 * r, r);
     context.stroke();
-    const shift = belt * (t - motion.from) * scale;
+    const shift = (varying ? this.#beltWay(varying, t) : belt * (t - motion.from)) * scale;
     for (const x of [x1, x2]) {
       context.beginPath();
       context.arc(x, ground + r, r - 5, 0, 2 * Math.PI);
@@ -174,12 +183,37 @@ export class LineScene {
     const span = 26;
     for (let x = x1 + (((shift % span) + span) % span); x < x2; x += span) {
       context.moveTo(x, ground);
-      context.lineTo(x - 5 * Math.sign(belt), ground + 6);
+      context.lineTo(x - 5 * (Math.sign(belt) || 1), ground + 6);
     }
     context.stroke();
     // large letters do not fit between the belt's lines
     label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, type() > 1.5 ? ground + 2 * r + 9 * type() : ground + 18, colour.muted, "center", 12);
     if (plan.hasBase) this.drawn.push("base");
+  }
+
+  /** Velocity of a belt whose velocity varies (m/s): that of its mass less the sliding velocity. */
+  #beltVelocity({ c, on, sign }, t) {
+    const { motion } = this;
+    if (this.isSketch || !motion.column("sliding", c)) return 0;
+    const place = motion.locate(t);
+    const velocity = on.reduce((sum, i) => sum + sign[i] * motion.value("velocity", place, i), 0) - motion.value("sliding", place, c);
+    return Math.abs(velocity) < motion.floor("m/s") ? 0 : velocity;
+  }
+
+  /** How far such a belt has moved since the first sample (m). */
+  #beltWay({ c, on, sign }, t) {
+    const { motion } = this;
+    if (this.isSketch || !motion.column("sliding", c)) return 0;
+    if (this.#way?.motion !== motion) {
+      const [times, sliding] = [motion.t, motion.values("sliding", c)];
+      const slid = new Float64Array(times.length);
+      for (let k = 1; k < slid.length; k += 1) slid[k] = slid[k - 1] + 0.5 * (times[k] - times[k - 1]) * (sliding[k] + sliding[k - 1]);
+      this.#way = { motion, slid };
+    }
+    const { i, j, part } = motion.locate(t);
+    const { slid } = this.#way;
+    const moved = on.reduce((sum, k) => sum + sign[k] * (motion.value("position", { i, j, part }, k) - motion.values("position", k)[0]), 0);
+    return moved - slid[i] - part * (slid[j] - slid[i]);
   }
 
   /** Stops beside the mass that they hold back, or flanks between two masses. */
@@ -191,9 +225,14 @@ export class LineScene {
       if (on.length === 1) {
         for (const [position, side] of sides) {
           const x = on[0].home + scale * position + 0.5 * side * size;
-          if (Number.isFinite(stop.stiffness)) spring(context, x + side * 26, x + 4 * side, on[0].y, colour.ink, 5, 3);
-          const wall = x + (Number.isFinite(stop.stiffness) ? 26 * side : 0);
-          hatched(context, wall, ground, wall, ground - 0.95 * size, colour.ink, colour.faint, side);
+          const isElastic = Number.isFinite(stop.stiffness);
+          const wall = x + (isElastic ? 26 * side : 0);
+          // where a spring or dashpot passes, the stop stands below it
+          const passing = this.place.ties.filter(([x1, x2]) => Math.min(x, wall) > x1 && Math.max(x, wall) < x2).map(([, , y]) => y);
+          const height = passing.length ? Math.max(5, ground - Math.max(...passing) - PASSING) : 0.95 * size;
+          if (isElastic) spring(context, wall, x + 4 * side, passing.length ? ground - 0.6 * height : on[0].y, colour.ink, passing.length ? Math.min(5, 0.3 * height) : 5, 3);
+          hatched(context, wall, ground, wall, ground - height, colour.ink, colour.faint, side);
+          this.place.stops.push([wall, ground - height]);
         }
         return;
       }
@@ -253,7 +292,10 @@ export class LineScene {
       context.lineTo(at, on.y - 0.72 * size);
       context.stroke();
       context.setLineDash([]);
-      label(context, "target", at, on.y - 0.82 * size, colour.third, "center", 12, colour.card);
+      // words on the side on which the line of the controller is not
+      const isNear = Math.abs(foot - at) < 34 * type();
+      const align = !isNear ? "center" : foot > at ? "right" : "left";
+      label(context, "target", isNear ? at + 4 * Math.sign(foot - at) : at, on.y - 0.82 * size, colour.third, align, 12, colour.card);
     });
   }
 
@@ -307,11 +349,12 @@ export class LineScene {
     block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1 - 2 * roller, Math.min(9, 0.12 * size), fill);
     if (roller) rollers(context, x, y + 0.5 * height - 1 - roller, 0.3 * across, roller, colour.ink);
     const name = plan.n > 1 ? `${i}: ` : "";
+    const middle = y - roller;
     if (size > 54) {
       const apart = Math.max(0.1 * size, 8 * type());
-      if (word) label(context, word, x, y - apart, colour.on, "center", Math.min(16, 0.17 * size));
-      label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, y + (word ? apart + 2 : 0), colour.on, "center", Math.min(13, 0.14 * size));
-    } else if (plan.n > 1 && size > 16) label(context, String(i), x, y, colour.on, "center", 11);
+      if (word) label(context, word, x, middle - apart, colour.on, "center", Math.min(16, 0.17 * size));
+      label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, middle + (word ? apart + 2 : 0), colour.on, "center", Math.min(13, 0.14 * size));
+    } else if (plan.n > 1 && size > 16) label(context, String(i), x, middle, colour.on, "center", 11);
   }
 
   /** Each contact: its surface in the colour of its state, an elastic slider, and the force of friction on the mass. */
@@ -361,7 +404,9 @@ export class LineScene {
       const known = motion.history(`force_load_${i}`);
       const value = known ? motion.past(`force_load_${i}`, place) : (signalSum(plan, i, t) ?? 0);
       const length = this.isSketch ? 0.45 * size : (this.longest * value) / this.#force.value;
-      arrow(context, x, top, x + length, top, colour.load, 3, colour.card);
+      // a pin stands on the mass: the arrow begins beside it
+      const start = x + (plan.stops.some(({ on }) => on.length === 2 && on[0] === i) ? 8 * Math.sign(length) : 0);
+      arrow(context, start, top, start + length, top, colour.load, 3, colour.card);
     }
   }
 

@@ -46,6 +46,7 @@ export class PadScene {
     const top = bottom - 0.6 * size + squeeze;
     this.place = { x, y: bottom, scale };
     this.#disc(context, colour, width, ground, t, contact.belt, scale);
+    if (plan.hasBelt) this.drawn.push("belt");
     this.#ties(context, colour, x, top, bottom, size, width);
     const fill = this.isSketch ? colour.ink : lift > 0 ? colour.muted : motion.sticks(contact.c, t) ? colour.stick : colour.slide;
     block(context, x - 0.75 * size, top, 1.5 * size, bottom - top - 1, 7, fill);

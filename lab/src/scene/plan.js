@@ -28,6 +28,7 @@ export function planOf(scenario, contacts) {
     controllers: [...list(system.control).map((one) => ({ ...one, on: dofsOf(one, n), name: "PID" })), ...list(system.state_space).map((one) => ({ on: dofsOf(one, n), name: "state space" }))],
     contacts: contactsOf(contacts, system),
   };
+  plan.hasBelt = plan.contacts.some(({ belt, table }) => belt || table?.belt_varies);
   if (kind === "chain") chainTies(system, n, plan);
   else {
     tie(system.stiffness, n, plan.springs);
@@ -166,6 +167,6 @@ export function elementsOf(plan) {
     ...plan.springs.map(([a, b]) => `spring ${a} ${b}`), ...plan.curved.map((_, k) => `nonlinear spring ${k}`),
     ...plan.dampers.map(([a, b]) => `damper ${a} ${b}`), ...plan.stops.map((_, k) => `stop ${k}`),
     ...plan.contacts.map(({ c }) => `contact ${c}`), ...plan.loads.map((i) => `load ${i}`),
-    ...plan.controllers.map((_, k) => `controller ${k}`), ...(plan.hasBase ? ["base"] : []),
+    ...plan.controllers.map((_, k) => `controller ${k}`), ...(plan.hasBase ? ["base"] : []), ...(plan.hasBelt && !isRotor ? ["belt"] : []),
   ];
 }
