@@ -205,7 +205,9 @@ impl GuardSearch {
                 if stays(b, c) {
                     continue;
                 }
-                let root = if c * side <= 0.0 {
+                let root = if c * side <= 0.0 && b * side < 0.0 {
+                    Some(theta)
+                } else if c * side <= 0.0 {
                     Some(zero([before, theta], [b, c], |x| self.at(ode, path, x, j)))
                 } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
                     dip([before_that, before, theta], [a, b, c], |x| self.at(ode, path, x, j))
@@ -295,10 +297,11 @@ impl GuardSearch {
                 sample[j] = start;
             }
             self.size[j] = start.abs();
-            self.side[j] = match self.is_open(j) {
-                true if !self.chattering.is_ignored(j) && is_one_sided(j) => 1.0,
-                true => 0.0,
-                false => start.signum(),
+            self.side[j] = match (self.chattering.is_ignored(j), self.is_open(j)) {
+                // also one that has been missed: it asks for its event inside the step
+                (false, _) if is_one_sided(j) => 1.0,
+                (_, true) => 0.0,
+                (_, false) => start.signum(),
             };
         }
     }

@@ -76,6 +76,18 @@ impl StopState {
         dot(&self.direction, v) - self.moved[1]
     }
 
+    /// Force of an elastic stop in the state `y`, whatever its mode (N).
+    fn push(&self, y: &[f64], n: usize) -> f64 {
+        self.spring_force(&y[..n], &y[n..2 * n])
+    }
+
+    /// Its round-off (N).
+    fn push_noise(&self, y: &[f64], n: usize) -> f64 {
+        let StopKind::Elastic { stiffness, damping } = self.kind else { return 0.0 };
+        let speed: f64 = self.direction.iter().zip(&y[n..2 * n]).map(|(w, v)| (w * v).abs()).sum();
+        stiffness.abs() * self.depth(&y[..n])[1] + damping * ROUNDING * (speed + self.moved[1].abs())
+    }
+
     /// Force of an elastic stop, whatever its mode (N).
     fn spring_force(&self, q: &[f64], v: &[f64]) -> f64 {
         match self.kind {
@@ -291,11 +303,17 @@ impl Stops {
                         StopMode::Free
                     };
                 }
-                (StopKind::Elastic { .. }, StopMode::Closed) if has_come(0) => {
+                (StopKind::Elastic { .. }, StopMode::Closed)
+                    if has_come(0) || stop.push(y, n) < -stop.push_noise(y, n) =>
+                {
                     stop.next = if depth > noise { StopMode::Slack } else { StopMode::Free };
                 }
                 (StopKind::Elastic { .. }, StopMode::Slack) if has_come(0) => stop.next = StopMode::Free,
-                (StopKind::Elastic { .. }, StopMode::Slack) if has_come(1) => stop.next = StopMode::Closed,
+                (StopKind::Elastic { .. }, StopMode::Slack)
+                    if has_come(1) || depth > noise && stop.push(y, n) > stop.push_noise(y, n) =>
+                {
+                    stop.next = StopMode::Closed;
+                }
                 (StopKind::Rigid { restitution }, StopMode::Free) if has_come(0) || depth > noise => {
                     let speed = stop.approach(&y[n..2 * n]);
                     if speed > least {
