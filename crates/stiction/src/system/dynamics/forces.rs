@@ -167,10 +167,11 @@ impl Forces {
         }
         let (q, v) = (&y[..n], &y[n..2 * n]);
         self.read_inputs(prepared, t, y);
-        let (system, state) = (&prepared.system, [q, v, &y[prepared.feedback_states()]]);
+        let system = &prepared.system;
         let Self { elements, load, residual, .. } = self;
         Self::external(system, elements, t, load);
         if prepared.has_elements {
+            let state = [q, v, &y[prepared.feedback_states()]];
             elements.add_feedback(t, state, load);
             elements.add_thresholds(t, state, false, load);
         }
@@ -178,7 +179,7 @@ impl Forces {
         system.damping.add_product(-1.0, v, residual);
         system.stiffness.add_product(-1.0, q, residual);
         if prepared.has_elements {
-            elements.add_thresholds(t, state, true, residual);
+            elements.add_thresholds(t, [q, v, &y[prepared.feedback_states()]], true, residual);
             elements.add_curved(t, q, residual);
             for ((stop, own), mode) in prepared.stops.iter().zip(&self.stops).zip(&regime.stops) {
                 if *mode == StopMode::Closed {
@@ -298,6 +299,9 @@ impl Forces {
     /// The forces of the constraints after a solution, whose first members are the basis.
     fn set_constraint_forces(&mut self, prepared: &Prepared, regime: &Regime) {
         let (basis, shares) = (&regime.basis.members, &regime.shares);
+        if basis.is_empty() && !shares.is_shared {
+            return;
+        }
         let Self { contacts, stops, held, .. } = self;
         let force = &held.force[..basis.len()];
         for (&c, force) in basis.iter().zip(force) {

@@ -104,8 +104,13 @@ impl Forces {
             out.sliding[i] = own.v;
             out.friction[i] = own.force;
             out.slope[i] = self.slope(prepared, i, y);
-            // within a step the springs stand as they do, whatever comes at its end
-            for (k, slips) in prepared.contacts[i].slip_places().zip(&regime.contacts[i].slips) {
+        }
+        if out.states.is_empty() {
+            return;
+        }
+        // within a step the springs stand as they do, whatever comes at its end
+        for (fixed, modes) in prepared.contacts.iter().zip(&regime.contacts) {
+            for (k, slips) in fixed.slip_places().zip(&modes.slips) {
                 out.states.get_mut(k - 2 * n).into_iter().for_each(|state| *state = *slips);
             }
         }

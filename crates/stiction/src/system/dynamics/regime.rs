@@ -11,8 +11,9 @@
 
 use super::forces::Forces;
 use super::prepared::Prepared;
-use super::stops::StopKind;
+use super::stops::{StopElement, StopKind};
 use crate::contact::{Basis, ContactMode, RedundantContact, Shares, StopMode, direction};
+use crate::law::{Law, Slip};
 use crate::math::dense::dot;
 
 /// Passes that take velocities out of constraints: each takes the round-off of the one before, until nothing is left.
@@ -228,7 +229,6 @@ impl Regime {
 
     /// Whether a contact's static friction is above its kinetic friction in the direction of its slip.
     pub fn has_excess(&self, i: usize, prepared: &Prepared, forces: &Forces) -> bool {
-        use crate::law::{Law, Slip};
         let Some(ContactMode::Slip { piece }) = self.contacts[i].mode else { return false };
         let (v, bounds) = (f64::MIN_POSITIVE.copysign(direction(piece)), forces.contacts[i].bounds);
         let kinetic = prepared.system.contacts[i].friction.law.coefficient(Slip::at(v));
@@ -239,7 +239,7 @@ impl Regime {
     /// A bound on the rates that pressed elastic stops add (1/s).
     pub fn stop_rate(&self, prepared: &Prepared) -> f64 {
         let closed = prepared.stops.iter().zip(&self.stops).filter(|(_, mode)| **mode == StopMode::Closed);
-        let rate = |(stop, _): (&super::stops::StopElement, &StopMode)| match stop.kind {
+        let rate = |(stop, _): (&StopElement, &StopMode)| match stop.kind {
             StopKind::Elastic { stiffness, damping } => {
                 (stop.compliance * stiffness).abs().sqrt() + stop.compliance * damping
             }
