@@ -52,6 +52,16 @@ impl EventKind {
         }
     }
 
+    /// Whether sliding ends in rest.
+    pub(crate) fn is_stick(self) -> bool {
+        self == Self::Stick
+    }
+
+    /// Whether sliding begins out of rest; a reversal does not count.
+    pub(crate) fn is_slip(self) -> bool {
+        self == Self::Slip
+    }
+
     /// Whether it happens to a stop and not to a contact.
     pub fn is_of_stop(self) -> bool {
         matches!(self, Self::Impact | Self::Hold | Self::Release)

@@ -9,6 +9,13 @@ pub(crate) enum Side {
     High,
 }
 
+impl Side {
+    /// The end of its limits that a contact has reached which slips on this piece.
+    pub fn of_piece(piece: usize) -> Self {
+        if piece > 0 { Self::High } else { Self::Low }
+    }
+}
+
 /// The mode of a contact. The graph of its law is cut into pieces by corners; a law that is set-valued at zero
 /// velocity alone has one corner and two pieces, of negative and of positive sliding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +38,65 @@ impl ContactMode {
         matches!(self, Self::Stick { .. })
     }
 
-    /// Slip of such a contact in a direction, 1 or −1.
+    /// Whether it sticks and yields.
+    pub fn yields(self) -> bool {
+        matches!(self, Self::Stick { yields: Some(_), .. })
+    }
+
+    /// The mode of a contact that need not yield any longer.
+    pub fn without_yielding(self) -> Self {
+        match self {
+            Self::Stick { corner, .. } => Self::Stick { corner, yields: None },
+            mode => mode,
+        }
+    }
+
+    // of contacts whose laws are set-valued at zero velocity alone
+
+    /// Slip in a direction, 1 or −1.
     pub fn slip(direction: f64) -> Self {
         Self::Slip { piece: usize::from(direction > 0.0) }
     }
-}
 
-impl ContactMode {
+    /// The mode of a contact by whether its normal load presses, and by its sliding velocity.
+    pub fn placed(presses: bool, sliding: f64) -> Self {
+        match presses {
+            false => Self::Open,
+            true if sliding == 0.0 => Self::STICK,
+            true => Self::slip(sliding),
+        }
+    }
+
+    /// The mode where loads or belts have jumped: that by the velocity, but for slip that keeps its direction.
+    pub fn after_jump(self, presses: bool, sliding: f64) -> Self {
+        match self {
+            Self::Slip { piece } if presses && direction(piece) * sliding >= 0.0 => self,
+            _ => Self::placed(presses, sliding),
+        }
+    }
+
+    /// The mode of a contact that slips, pushed back at once: one that others keep in place yields.
+    pub fn at_rest(self, is_kept: bool) -> Self {
+        match self {
+            Self::Slip { piece: 0 } => self.past_corner(Side::High, true, is_kept),
+            _ => self.past_corner(Side::Low, true, is_kept),
+        }
+    }
+
+    /// The mode that the guards ask for: of stick that both limits are reached, or one of yielding that it unloads;
+    /// of slip that the velocity is zero, or has passed it.
+    pub fn after_guards(self, has_come: [bool; 2], sliding: f64, is_kept: bool) -> Self {
+        match self {
+            Self::Slip { piece } if has_come[0] || direction(piece) * sliding < 0.0 => Self::STICK,
+            Self::Stick { yields: Some(_), .. } if has_come[0] => Self::STICK,
+            Self::Stick { yields: None, .. } if has_come[0] => self.at_limit(Side::High, is_kept),
+            Self::Stick { yields: None, .. } if has_come[1] => self.at_limit(Side::Low, is_kept),
+            mode => mode,
+        }
+    }
+
+    // of any contact
+
     /// At the end of the piece on which the contact slips: at a jump of the graph it sticks, and keeps its force where
     /// others keep it in place; at a kink it slips on.
     pub fn past_corner(self, side: Side, is_jump: bool, is_kept: bool) -> Self {
@@ -58,14 +117,6 @@ impl ContactMode {
         match self {
             Self::Stick { corner, .. } if is_kept => Self::Stick { corner, yields: Some(side) },
             Self::Stick { corner, .. } => Self::Slip { piece: corner + usize::from(side == Side::High) },
-            other => other,
-        }
-    }
-
-    /// Of a contact that need not yield any longer.
-    pub fn unloaded(self) -> Self {
-        match self {
-            Self::Stick { corner, .. } => Self::Stick { corner, yields: None },
             other => other,
         }
     }
@@ -113,6 +164,15 @@ impl StopMode {
             (Self::Free, Self::Closed | Self::Slack) => Some(EventKind::Impact),
             (Self::Closed | Self::Slack, Self::Free) => Some(EventKind::Release),
             _ => None,
+        }
+    }
+
+    /// The mode of a stop by whether it is reached, and whether it pushes.
+    pub fn at(is_reached: bool, pushes: bool) -> Self {
+        match (is_reached, pushes) {
+            (false, _) => Self::Free,
+            (true, true) => Self::Closed,
+            (true, false) => Self::Slack,
         }
     }
 }

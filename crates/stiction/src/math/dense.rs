@@ -41,6 +41,12 @@ impl Matrix {
         &mut self.data[i * self.n_cols + j]
     }
 
+    /// The entries in these rows and columns.
+    pub fn block(&self, rows: &[usize], columns: &[usize]) -> Self {
+        let data = rows.iter().flat_map(|i| columns.iter().map(|j| self.at(*i, *j))).collect();
+        Self { n_rows: rows.len(), n_cols: columns.len(), data }
+    }
+
     /// Row `i`.
     #[inline]
     pub fn row(&self, i: usize) -> &[f64] {

@@ -249,7 +249,7 @@ impl<'a> ObservedRun<'a> {
         self.stepper.motion(t, &mut self.now);
         let dynamics = self.stepper.dynamics();
         self.peak = self.peak.max(dynamics.stored(&self.now));
-        let size = dynamics.check_size(&self.now);
+        let size = dynamics.scales().check(&self.now);
         size.and_then(|()| self.budget.check(self.stepper.work(), t)).map_err(|error| self.cause(error))
     }
 

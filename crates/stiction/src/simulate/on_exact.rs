@@ -44,7 +44,7 @@ impl OnExact {
     pub fn start(dynamics: Dynamics) -> Result<Self, Error> {
         let system = dynamics.system();
         let exact = Exact::new(system)?;
-        let rate = exact.pace().unwrap_or(dynamics.base_rate());
+        let rate = exact.pace().unwrap_or(dynamics.scales().rate);
         let fastest = system.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
         Ok(Self {
             now: Motion::zero(system.n(), system.contacts.len()).with_states(exact.n_states()),
@@ -114,7 +114,7 @@ impl Stepper for OnExact {
         }
         self.exact.motion(0.5 * (from + to), &mut self.now);
         let Self { dynamics, now, .. } = self;
-        let base = dynamics.base_rate().max(dynamics.fastest_load());
+        let base = dynamics.scales().fastest();
         let steep = now.slope.iter().enumerate().map(|(i, slope)| slope.abs() * dynamics.compliance(i));
         ((base + steep.sum::<f64>()) * (to - from) / ANGLE).ceil().clamp(1.0, MAX_PARTS) as usize
     }

@@ -85,7 +85,7 @@ impl UniquenessWatch {
     pub fn take_events(&mut self, stepper: &mut dyn Stepper, events: &[Event], ranges: &Ranges) {
         let n = self.probe.position.len();
         // a reversal is a slip out of zero velocity too
-        let starts = |event: &&Event| matches!(event.kind, EventKind::Slip | EventKind::Reverse);
+        let starts = |event: &&Event| event.kind.is_slip() || event.kind == EventKind::Reverse;
         for event in events.iter().filter(starts) {
             if self.found.is_some() {
                 return;

@@ -67,9 +67,9 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
         }
     }
     if let Integrator::Rk4 { step } = integrator
-        && step * dynamics.fastest_oscillation() > RK4_OSCILLATION
+        && step * dynamics.scales().oscillation > RK4_OSCILLATION
     {
-        let limit = RK4_OSCILLATION / dynamics.fastest_oscillation();
+        let limit = RK4_OSCILLATION / dynamics.scales().oscillation;
         warnings.push(Warning::UnstableStep { integrator: integrator.name(), step: *step, limit });
     }
     if record.n_events_dropped > 0 {

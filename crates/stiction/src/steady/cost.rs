@@ -18,7 +18,7 @@ pub fn shooting_work(system: &System) -> Option<f64> {
     if system.is_autonomous() || is_condensed(system) {
         return None;
     }
-    let rate = Dynamics::new(system)?.base_rate();
+    let rate = Dynamics::new(system)?.scales().rate;
     let n_state = (2 * system.n() + system.initial_states().len()) as f64;
     Some((1.0 + rate * period / TAU) * n_state.powi(3))
 }

@@ -271,7 +271,7 @@ impl<'a> Tally<'a> {
         let is_set_valued: Vec<bool> = laws().map(|law| law.graph() == Graph::SetValued).collect();
         let has_sliders: Vec<bool> = laws().map(|law| law.sliders().is_some()).collect();
         let is_stop = |event: &&Event| {
-            event.kind == EventKind::Stick && (is_set_valued[event.contact] || has_sliders[event.contact])
+            event.kind.is_stick() && (is_set_valued[event.contact] || has_sliders[event.contact])
         };
         let n_stops = log.events.iter().filter(is_stop).count() as u32 + stops.close(period);
         let fractions: Vec<f64> = log.fractions(period).into_iter().flatten().collect();

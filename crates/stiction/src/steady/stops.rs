@@ -3,7 +3,7 @@
 //! [`LINGER`] times as long as it would take to coast through.
 
 use super::flow::Flow;
-use crate::event::{Event, EventKind};
+use crate::event::Event;
 use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::system::{Contact, Motion, System};
@@ -53,12 +53,12 @@ impl CreepStops {
     pub fn take(&mut self, flow: &mut Flow, event: &Event, now: &mut Motion) {
         let Some(zone) = self.zones.get_mut(event.contact).and_then(Option::as_mut) else { return };
         let t = event.t;
-        if !matches!(event.kind, EventKind::Stick | EventKind::Slip) {
+        if !(event.kind.is_stick() || event.kind.is_slip()) {
             return;
         }
         flow.motion(t, now);
         let side = now.sliding[event.contact].signum();
-        zone.is_inside = event.kind == EventKind::Stick;
+        zone.is_inside = event.kind.is_stick();
         if zone.is_inside {
             let coasting = 2.0 * zone.speed / dot(&zone.direction, &now.acceleration).abs();
             zone.entry = Some((t, side, coasting));

@@ -64,7 +64,7 @@ struct EvaluatedContact {
 pub(super) struct EvaluatedElements {
     loads: Vec<(Vec<f64>, EvaluatedSignal)>,
     contacts: Vec<EvaluatedContact>,
-    pub feedback: Feedback,
+    pub feedback: Option<Feedback>,
     inputs: Vec<EvaluatedSignal>,
     /// The thresholds, each with whether it is a spring.
     thresholds: Vec<(Threshold, bool)>,
@@ -77,13 +77,10 @@ pub(super) struct EvaluatedElements {
 }
 
 impl EvaluatedElements {
-    /// The parts of a system; none if it has none.
-    pub fn new(system: &System) -> Option<Box<Self>> {
+    /// Those of a system, at t = 0.
+    pub fn new(system: &System) -> Self {
         let elements = &system.elements;
-        if elements.is_empty() {
-            return None;
-        }
-        let feedback = elements.feedback.clone().unwrap_or_else(|| Feedback::none(system.n(), 0, 0));
+        let feedback = elements.feedback.clone();
         let contacts = elements.contacts.iter().map(|varying| {
             let contact = &system.contacts[varying.contact];
             EvaluatedContact {
@@ -95,12 +92,12 @@ impl EvaluatedElements {
                 by_velocity: varying.by_velocity.clone(),
             }
         });
-        let mut parts = Box::new(Self {
+        let mut parts = Self {
             loads: (elements.loads.iter())
                 .map(|load| (load.direction.clone(), EvaluatedSignal::new(&load.signal)))
                 .collect(),
             contacts: contacts.collect(),
-            inputs: feedback.inputs.iter().map(EvaluatedSignal::new).collect(),
+            inputs: feedback.iter().flat_map(|own| &own.inputs).map(EvaluatedSignal::new).collect(),
             feedback,
             thresholds: (elements.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
@@ -115,9 +112,9 @@ impl EvaluatedElements {
                 .map(|(k, moves)| (k, EvaluatedSignal::new(moves)))
                 .collect(),
             end: f64::INFINITY,
-        });
+        };
         parts.set_clock(0.0);
-        Some(parts)
+        parts
     }
 
     /// The table of an input; the clock has to be set after it has been written.
@@ -157,11 +154,6 @@ impl EvaluatedElements {
         self.end = self.signals().map(next).fold(f64::INFINITY, f64::min);
     }
 
-    /// The fastest wave (rad/s).
-    pub fn fastest_wave(&self) -> f64 {
-        self.signals().flat_map(|clocked| &clocked.signal.waves).map(|wave| wave.omega).fold(0.0, f64::max)
-    }
-
     /// Number of contacts that vary.
     pub fn n_contacts(&self) -> usize {
         self.contacts.len()
@@ -191,7 +183,7 @@ impl EvaluatedElements {
 
     /// Adds the forces of feedback.
     pub fn add_feedback(&self, t: f64, [q, v, x]: [&[f64]; 3], out: &mut [f64]) {
-        let f = &self.feedback;
+        let Some(f) = &self.feedback else { return };
         f.f_position.add_product(1.0, q, out);
         f.f_velocity.add_product(1.0, v, out);
         f.f_state.add_product(1.0, x, out);
@@ -203,7 +195,7 @@ impl EvaluatedElements {
 
     /// ẋ.
     pub fn state_rates(&self, t: f64, [q, v, x]: [&[f64]; 3], out: &mut [f64]) {
-        let f = &self.feedback;
+        let Some(f) = &self.feedback else { return };
         out.fill(0.0);
         f.b_position.add_product(1.0, q, out);
         f.b_velocity.add_product(1.0, v, out);

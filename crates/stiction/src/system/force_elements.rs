@@ -310,6 +310,11 @@ impl ForceElements {
         loads.chain(contacts).chain(inputs).chain(stops).chain(springs)
     }
 
+    /// The fastest wave of a signal (rad/s).
+    pub(super) fn fastest_wave(&self) -> f64 {
+        self.signals().flat_map(|signal| &signal.waves).map(|wave| wave.omega).fold(0.0, f64::max)
+    }
+
     /// All signals.
     fn signals(&self) -> impl Iterator<Item = &Signal> {
         let loads = self.loads.iter().map(|load| &load.signal);

@@ -15,9 +15,12 @@
 //!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
 //! ```
 
-use super::signal::{Signal, Wave};
-use super::{Feedback, ForceElements, Harmonic, Motion, SignalLoad, System, Threshold, VaryingContact};
+mod elimination;
+
+use super::signal::Signal;
+use super::{Motion, System};
 use crate::math::dense::{Cholesky, Matrix, dot};
+use elimination::{Elimination, of_free};
 
 /// The motion of one degree of freedom.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,11 +105,6 @@ pub struct Prescribed {
     whole: System,
 }
 
-/// The entries of the free degrees of freedom; that of the auxiliary mass if there are none.
-fn of_free(free: &[usize], all: &[f64]) -> Vec<f64> {
-    if free.is_empty() { vec![0.0] } else { free.iter().map(|i| all[*i]).collect() }
-}
-
 impl System {
     /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and the
     /// reconstruction of the whole motion. The system has matching sizes, and the motions are of different
@@ -121,210 +119,10 @@ impl System {
                 motion.position = rate.integrated();
             }
         }
-        let n = self.n();
-        let free: Vec<usize> = (0..n).filter(|i| motions.iter().all(|motion| motion.dof != *i)).collect();
-        let kept = |w: &[f64]| of_free(&free, w);
-        let block = |m: &Matrix, rows: &[usize], columns: &[usize]| {
-            let mut part = Matrix::zeros(rows.len(), columns.len());
-            for (a, i) in rows.iter().enumerate() {
-                for (b, j) in columns.iter().enumerate() {
-                    *part.at_mut(a, b) = m.at(*i, *j);
-                }
-            }
-            part
-        };
-        for (i, stop) in self.elements.stops.iter().enumerate() {
-            if motions.iter().all(|motion| stop.direction[motion.dof] == 0.0) {
-                continue;
-            }
-            if kept(&stop.direction).iter().all(|w| *w == 0.0) {
-                return Err(PrescribedFault::Stop(i));
-            }
-            if self.elements.feedback.is_some() {
-                return Err(PrescribedFault::StopWithFeedback(i));
-            }
-        }
-        let mut system = Self {
-            mass: if free.is_empty() { Matrix::diagonal(&[1.0]) } else { block(&self.mass, &free, &free) },
-            damping: if free.is_empty() { Matrix::zeros(1, 1) } else { block(&self.damping, &free, &free) },
-            stiffness: if free.is_empty() {
-                Matrix::zeros(1, 1)
-            } else {
-                block(&self.stiffness, &free, &free)
-            },
-            contacts: self.contacts.clone(),
-            constant: kept(&self.constant),
-            harmonics: Vec::new(),
-            position: kept(&self.position),
-            velocity: kept(&self.velocity),
-            elements: self.elements.clone(),
-        };
-        let load = |h: &Harmonic| Harmonic { amplitude: kept(&h.amplitude), ..h.clone() };
-        system.harmonics = self.harmonics.iter().map(load).collect();
-        system.elements.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
-        // n·q = n_f·f + n_p·p: a stop moves by −n_p·p, the end of a spring by n_p·p
-        let moved = |sign: f64, direction: &mut Vec<f64>, moves: &mut Signal| {
-            motions.iter().for_each(|motion| moves.add(sign * direction[motion.dof], &motion.position));
-            *direction = kept(direction);
-        };
-        let ForceElements { stops, elastic, curved, .. } = &mut system.elements;
-        stops.iter_mut().for_each(|stop| moved(-1.0, &mut stop.direction, &mut stop.moves));
-        elastic.iter_mut().for_each(|stop| moved(-1.0, &mut stop.direction, &mut stop.moves));
-        curved.iter_mut().for_each(|spring| moved(1.0, &mut spring.direction, &mut spring.moves));
-
-        // −K_fp p − C_fp ṗ − M_fp p̈ as loads
-        for (k, motion) in motions.iter().enumerate() {
-            if motion.position.jumps() {
-                return Err(PrescribedFault::Jump(k));
-            }
-            let rate = motion.position.derivative();
-            let column = |m: &Matrix| kept(&(0..n).map(|i| -m.at(i, motion.dof)).collect::<Vec<f64>>());
-            let mass = column(&self.mass);
-            if mass.iter().any(|m| *m != 0.0) && rate.jumps() {
-                return Err(PrescribedFault::Impulse(k));
-            }
-            let second = Signal { tables: Vec::new(), ..rate.derivative() };
-            let parts = [
-                (column(&self.stiffness), &motion.position),
-                (column(&self.damping), &rate),
-                (mass, &second),
-            ];
-            for (direction, signal) in parts.into_iter().filter(|(w, _)| w.iter().any(|w| *w != 0.0)) {
-                system.constant.iter_mut().zip(&direction).for_each(|(f, w)| *f += w * signal.constant);
-                let (always, within) =
-                    signal.waves.iter().copied().partition::<Vec<Wave>, _>(|wave| wave.window.is_none());
-                system.harmonics.extend(always.iter().map(|wave| Harmonic {
-                    amplitude: direction.iter().map(|w| w * wave.amplitude).collect(),
-                    omega: wave.omega,
-                    phase: wave.phase,
-                }));
-                let signal = Signal { constant: 0.0, waves: within, ..signal.clone() };
-                if !signal.is_zero() {
-                    system.elements.loads.push(SignalLoad { direction, signal });
-                }
-            }
-        }
-
-        // belts less w_p·ṗ, normal loads by n_p·p + n̄_p·ṗ
-        for varying in &mut system.elements.contacts {
-            for motion in &motions {
-                varying.load.add(varying.by_position[motion.dof], &motion.position);
-                varying.load.add(varying.by_velocity[motion.dof], &motion.position.derivative());
-            }
-            varying.by_position = kept(&varying.by_position);
-            varying.by_velocity = kept(&varying.by_velocity);
-        }
-        for (i, contact) in system.contacts.iter_mut().enumerate() {
-            let mut belt = Signal::default();
-            for motion in &motions {
-                belt.add(-contact.direction[motion.dof], &motion.position.derivative());
-            }
-            contact.direction = kept(&contact.direction);
-            let is_prescribed = contact.direction.iter().all(|w| *w == 0.0);
-            if is_prescribed && !contact.friction.law.follows_velocity() {
-                return Err(PrescribedFault::Contact(i));
-            }
-            if belt.is_zero() {
-                continue;
-            }
-            match system.elements.contacts.iter_mut().find(|varying| varying.contact == i) {
-                Some(varying) => varying.belt.add(1.0, &belt),
-                None => system.elements.contacts.push(VaryingContact {
-                    contact: i,
-                    load: Signal::default(),
-                    by_position: kept(&vec![0.0; n]),
-                    by_velocity: kept(&vec![0.0; n]),
-                    belt,
-                }),
-            }
-        }
-        system.lead(&motions, &free, &self)?;
+        let is_free = |i: &usize| motions.iter().all(|motion| motion.dof != *i);
+        let free: Vec<usize> = (0..self.n()).filter(is_free).collect();
+        let system = Elimination { whole: &self, motions: &motions, free: &free }.system()?;
         Ok((system, Prescribed { motions, free, whole: self }))
-    }
-
-    /// Feedback and thresholds see prescribed positions and velocities as inputs.
-    fn lead(
-        &mut self,
-        motions: &[PrescribedMotion],
-        free: &[usize],
-        whole: &Self,
-    ) -> Result<(), PrescribedFault> {
-        let kept = |w: &[f64]| of_free(free, w);
-        let sees = |threshold: &Threshold| {
-            motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
-        };
-        let is_controlled = whole.elements.feedback.is_some() || whole.elements.thresholds.iter().any(sees);
-        if let Some(f) = &whole.elements.feedback {
-            let acts = |row: usize| {
-                [&f.f_position, &f.f_velocity, &f.f_state, &f.f_input]
-                    .iter()
-                    .any(|m| m.row(row).iter().any(|x| *x != 0.0))
-            };
-            if motions.iter().any(|motion| acts(motion.dof)) {
-                return Err(PrescribedFault::Feedback);
-            }
-        }
-        let own = whole.elements.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
-        let (n, p, r) = (free.len().max(1), own.initial.len(), own.inputs.len());
-        if is_controlled {
-            let mut f = Feedback::none(n, p, r + 2 * motions.len());
-            f.initial.clone_from(&own.initial);
-            f.a = own.a.clone();
-            f.inputs[..r].clone_from_slice(&own.inputs);
-            for (b, i) in free.iter().enumerate() {
-                for row in 0..p {
-                    *f.b_position.at_mut(row, b) = own.b_position.at(row, *i);
-                    *f.b_velocity.at_mut(row, b) = own.b_velocity.at(row, *i);
-                    *f.f_state.at_mut(b, row) = own.f_state.at(*i, row);
-                }
-                for (c, j) in free.iter().enumerate() {
-                    *f.f_position.at_mut(b, c) = own.f_position.at(*i, *j);
-                    *f.f_velocity.at_mut(b, c) = own.f_velocity.at(*i, *j);
-                }
-                for column in 0..r {
-                    *f.f_input.at_mut(b, column) = own.f_input.at(*i, column);
-                }
-            }
-            for row in 0..p {
-                for column in 0..r {
-                    *f.b_input.at_mut(row, column) = own.b_input.at(row, column);
-                }
-            }
-            for (k, motion) in motions.iter().enumerate() {
-                let [position, velocity] = [r + 2 * k, r + 2 * k + 1];
-                f.inputs[position] = motion.position.clone();
-                f.inputs[velocity] = motion.position.derivative();
-                for row in 0..p {
-                    *f.b_input.at_mut(row, position) = own.b_position.at(row, motion.dof);
-                    *f.b_input.at_mut(row, velocity) = own.b_velocity.at(row, motion.dof);
-                }
-                for (b, i) in free.iter().enumerate() {
-                    *f.f_input.at_mut(b, position) = own.f_position.at(*i, motion.dof);
-                    *f.f_input.at_mut(b, velocity) = own.f_velocity.at(*i, motion.dof);
-                }
-            }
-            self.elements.feedback = Some(f);
-        }
-        for threshold in &mut self.elements.thresholds {
-            let is_spring = threshold.stiffness().is_some();
-            if !is_spring && motions.iter().any(|motion| threshold.force[motion.dof] != 0.0) {
-                return Err(PrescribedFault::Feedback);
-            }
-            if sees(threshold) {
-                threshold.by_input.resize(r, 0.0);
-                for motion in motions {
-                    threshold
-                        .by_input
-                        .extend([threshold.by_position[motion.dof], threshold.by_velocity[motion.dof]]);
-                }
-            } else if is_controlled && !threshold.by_input.is_empty() {
-                threshold.by_input.resize(r + 2 * motions.len(), 0.0);
-            }
-            threshold.by_position = kept(&threshold.by_position);
-            threshold.by_velocity = kept(&threshold.by_velocity);
-            threshold.force = kept(&threshold.force);
-        }
-        Ok(())
     }
 }
 

@@ -242,7 +242,7 @@ impl Resolution<'_> {
                 next.regime.contacts[contact] = next.regime.contacts[contact].at_limit(side, is_kept);
             }
             GuardKind::Unloads { contact, .. } => {
-                next.regime.contacts[contact] = next.regime.contacts[contact].unloaded();
+                next.regime.contacts[contact] = next.regime.contacts[contact].without_yielding();
             }
             GuardKind::Opens { contact } => {
                 (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::Open, 0.0);

@@ -6,58 +6,11 @@ mod tangent;
 use super::Stepper;
 use crate::Error;
 use crate::event::{Event, EventKind};
-use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
+use crate::law::Law;
+use crate::ode::{Adaptive, AdaptiveStepper, Work};
 use crate::record::{Balance, Range, Ranges};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
 use tangent::Tangent;
-
-impl Ode for Dynamics {
-    fn n(&self) -> usize {
-        self.n_state()
-    }
-    fn n_passive(&self) -> usize {
-        N_PASSIVE
-    }
-    fn sizes(&self, out: &mut [f64]) {
-        self.state_sizes(out);
-    }
-    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
-        self.derivative(t, y, dy);
-    }
-    fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]) {
-        self.derivative_slopes(t, y, jac);
-    }
-    fn n_guards(&self) -> usize {
-        self.n_kinks()
-    }
-    fn guards(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
-        self.kinks(t, y, out);
-    }
-    fn is_one_sided(&self, k: usize) -> bool {
-        self.is_velocity(k)
-    }
-    fn may_vanish(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
-        self.may_kink(h, start, end)
-    }
-    fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
-        self.land(t, y, on)
-    }
-    fn has_jumped(&self) -> bool {
-        self.has_impacts()
-    }
-    fn go_on(&mut self) {
-        self.go_on();
-    }
-    fn shortest_step(&self) -> Option<f64> {
-        self.creep_time()
-    }
-    fn longest_step(&self) -> f64 {
-        self.longest_step()
-    }
-    fn stiffness(&mut self, t: f64, y: &[f64]) -> f64 {
-        self.fastest_rate(t, y)
-    }
-}
 
 /// By this part of what they span over a step the inner Bernstein coefficients of a motion may be off, and
 /// those of the jerk.
@@ -78,6 +31,8 @@ pub(crate) struct OnOde {
     rates: Vec<f64>,
     /// Sliding velocities that were looked at; whatever lies between them has been passed.
     passed: Vec<Range>,
+    /// Speed beyond which the force of each contact is constant (m/s).
+    flat: Vec<f64>,
     /// Scratch for those of a step.
     sliding: Vec<[f64; 5]>,
     /// Whether each quantity may leave its range inside the last step.
@@ -112,6 +67,11 @@ impl OnOde {
         let before = if dynamics.is_hybrid() { Motion::zero(n, m) } else { Motion::default() };
         let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
         let rates = vec![0.0; n];
+        let flat = dynamics.system().contacts.iter().map(|contact| match contact.friction.viscous {
+            0.0 => contact.friction.law.scales().flat_beyond,
+            _ => f64::INFINITY,
+        });
+        let flat = flat.collect();
         let (rtol, tangent, was_open) = (settings.rtol, None, vec![None; m]);
         let events = Vec::with_capacity(2 * m + y.len() + dynamics.system().elements.stops.len());
         Self {
@@ -120,6 +80,7 @@ impl OnOde {
             y,
             rates,
             passed,
+            flat,
             sliding,
             may_grow,
             before,
@@ -205,7 +166,7 @@ impl OnOde {
 
     /// Sliding velocities of contact `i` between which its force and slope hold nothing new.
     fn known(&self, i: usize) -> Range {
-        let (passed, flat) = (self.passed[i], NEARLY * self.dynamics.flat_beyond(i));
+        let (passed, flat) = (self.passed[i], NEARLY * self.flat[i]);
         Range {
             max: if passed.max >= flat { f64::INFINITY } else { passed.max },
             min: if passed.min <= -flat { f64::NEG_INFINITY } else { passed.min },

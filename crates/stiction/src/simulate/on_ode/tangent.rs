@@ -55,7 +55,7 @@ impl OnOde {
         let mut state = stepper.y().to_vec();
         dynamics.undo_impacts(&mut state);
         dynamics.derivative(t, &state, before);
-        let fastest = dynamics.base_rate().max(dynamics.fastest_load()).max(f64::MIN_POSITIVE);
+        let fastest = dynamics.scales().fastest().max(f64::MIN_POSITIVE);
         // guards are smooth where the step ended: their difference quotients have some ten digits
         let mut quotient = |step: f64, moved: &mut dyn FnMut(f64, &mut [f64]) -> f64| {
             let mut side = |sign: f64, out: &mut [f64]| {

@@ -43,8 +43,8 @@ impl Dynamics {
     /// Changes the velocities of `y` at time `t`, inside a step of the stiff method of length `h`, so that
     /// the accelerations are `rates` where friction is stiff.
     pub(crate) fn polish(&mut self, t: f64, y: &mut [f64], rates: &[f64], h: f64) {
-        let (n, m) = (self.system.n(), self.states.len());
-        if m == 0 || self.states.iter().any(|state| state.answers) {
+        let n = self.prepared.n();
+        if self.prepared.contacts.is_empty() || self.prepared.contacts.iter().any(|own| own.answers) {
             return;
         }
         let mut own = std::mem::take(&mut self.polish);
@@ -78,39 +78,44 @@ impl Dynamics {
     /// The largest difference of the sliding accelerations at (t, y) from those of `rates`, leaving the
     /// differences in `off`.
     fn distance(&mut self, t: f64, y: &[f64], rates: &[f64], off: &mut [f64]) -> f64 {
-        self.balance(t, y);
-        self.accelerate(off);
+        let Self { prepared, forces, regime, .. } = self;
+        forces.evaluate(prepared, regime, t, y);
+        forces.accelerate(prepared, regime, off);
         off.iter_mut().zip(rates).for_each(|(a, rate)| *a -= rate);
         let sliding = |contact: &crate::system::Contact| dot(&contact.direction, off).abs();
-        self.system.contacts.iter().map(sliding).fold(0.0, f64::max)
+        prepared.system.contacts.iter().map(sliding).fold(0.0, f64::max)
     }
 
     /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff
     /// direction.
     fn newton(&mut self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
-        let m = self.states.len();
+        let Self { prepared, forces, regime, .. } = self;
+        let m = prepared.contacts.len();
         let mut is_stiff = false;
         for i in 0..m {
-            let slope = if self.states[i].sticks() { 0.0 } else { self.slope(i, y).max(0.0) };
-            is_stiff |= h * self.compliance(i) * slope > STIFF;
-            self.held.low[i] = slope;
-            self.held.b[i] = h * dot(&self.system.contacts[i].direction, &own.off);
+            let sticks = regime.contacts[i].sticks();
+            let slope = if sticks { 0.0 } else { forces.slope(prepared, i, y).max(0.0) };
+            is_stiff |= h * prepared.delassus(i, i) * slope > STIFF;
+            forces.held.low[i] = slope;
+            forces.held.b[i] = h * dot(&prepared.system.contacts[i].direction, &own.off);
         }
         // the room of the contacts at rest, which are done with
-        let n_stops = self.n_stops();
-        let (slopes, matrix, u) = (&self.held.low[..m], &mut self.held.g[..m * m], &mut self.held.b[..m]);
+        let held = &mut forces.held;
+        let (slopes, matrix, u) = (&held.low[..m], &mut held.g[..m * m], &mut held.b[..m]);
         for (i, row) in matrix.chunks_exact_mut(m).enumerate() {
             for (j, a) in row.iter_mut().enumerate() {
-                *a = h * self.delassus.at(n_stops + i, n_stops + j) * slopes[j]
-                    + if i == j { STIFF } else { 0.0 };
+                *a = h * prepared.delassus(i, j) * slopes[j] + if i == j { STIFF } else { 0.0 };
             }
         }
         if !is_stiff || !eliminate(matrix, m, u) {
             return false;
         }
         own.change.copy_from_slice(&own.off);
-        for (state, (slope, u)) in self.states.iter().zip(slopes.iter().zip(u)) {
-            own.change.iter_mut().zip(&state.mobility).for_each(|(d, mobility)| *d -= mobility * slope * *u);
+        for (contact, (slope, u)) in prepared.contacts.iter().zip(slopes.iter().zip(u)) {
+            own.change
+                .iter_mut()
+                .zip(&contact.mobility)
+                .for_each(|(d, mobility)| *d -= mobility * slope * *u);
         }
         own.change.iter_mut().for_each(|d| *d *= h / STIFF);
         own.change.iter().all(|d| d.is_finite())
