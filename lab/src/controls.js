@@ -41,7 +41,7 @@ export class Controls {
     this.#state = state;
   }
 
-  /** Another scenario: ranges are made anew. */
+  /** Another scenario: ranges are set again. */
   forget() {
     this.#ranges.clear();
     this.#signature = "";

@@ -34,11 +34,11 @@ enum Question {
     Limit { text: String, rows: usize, columns: usize },
 }
 
-/// The answer to a question in JSON. `tell` receives the fraction done and returns whether to go on.
-pub fn answer(question: &str, tell: &mut dyn FnMut(f64) -> bool) -> Reply {
+/// The answer to a question in JSON. `report` receives the fraction done and returns whether to go on.
+pub fn answer(question: &str, report: &mut dyn FnMut(f64) -> bool) -> Reply {
     let mut reply = Reply::default();
     let done = match serde_json::from_str(question) {
-        Ok(question) => answered(question, &mut Progress::new(tell), &mut reply),
+        Ok(question) => answered(question, &mut Progress::new(report), &mut reply),
         Err(error) => Err(vec![whole(format!("no such question: {error}"), None)]),
     };
     reply.put("ok", done.is_ok());
