@@ -10,7 +10,7 @@ import numpy as np
 import problems
 import truth
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart
+# Okabe and Ito's colours, which colour-blind readers distinguish
 STYLE = {
     "stiction": ("#D55E00", "*"), "SciPy": ("#0072B2", "o"), "MuJoCo": ("#009E73", "s"), "Exudyn": ("#CC79A7", "^"),
     "PyBullet": ("#E69F00", "D"), "Siconos": ("#56B4E9", "v"),

@@ -69,10 +69,10 @@ export const tests = (ask, examples) => {
         const own = Array.from({ length: motion.m }, (_, i) => motion.stickSpans(i).reduce((sum, [from, to]) => sum + to - from, 0) / (motion.to - motion.from));
         const mean = own.reduce((sum, part) => sum + part, 0) / motion.m;
         const pairs = fact("stick_fraction") === undefined ? own.map((part, i) => [part, fact(`stick_fraction_${i}`)]) : [[mean, fact("stick_fraction")]];
-        for (const [part, told] of pairs) {
-          if (told === undefined) continue;
+        for (const [part, stated] of pairs) {
+          if (stated === undefined) continue;
           compared.push(name);
-          assert.ok(Math.abs(part - told) < 2e-3, `${name}: ${part} in the scene, ${told} in the facts`);
+          assert.ok(Math.abs(part - stated) < 2e-3, `${name}: ${part} in the scene, ${stated} in the facts`);
         }
       }
       assert.ok(["bolted_joint", "elastic_contact", "stick_slip"].every((name) => compared.includes(name)) && compared.length > 40, String(compared.length));

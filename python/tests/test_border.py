@@ -29,7 +29,7 @@ OUTCOME = _core.run(STUDY)
 PATCH_TEXT = (ROOT / "examples/patches/three_feet.toml").read_text()
 
 SESSION = _core.Session(STUDY, [])
-LED = _core.Session(STUDY, [("load", [0.0], 0.0, 1.0)])
+LOADED = _core.Session(STUDY, [("load", [0.0], 0.0, 1.0)])
 
 SWEPT = {
     **TREE,
@@ -75,8 +75,8 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Study.tree": STUDY.tree,
     "Study.toml": STUDY.toml,
     "Session": lambda: _core.Session(STUDY, []),
-    "Session.set": lambda: LED.set(0, 1.0),
-    "Session.lead": lambda: LED.lead(0, 1.0),
+    "Session.set": lambda: LOADED.set(0, 1.0),
+    "Session.lead": lambda: LOADED.lead(0, 1.0),
     "Session.advance": lambda: SESSION.advance(SESSION.t),
     "Session.state": SESSION.state,
     "Session.restore": lambda: SESSION.restore(STATE),

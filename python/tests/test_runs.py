@@ -69,7 +69,7 @@ def test_a_paper_gives_the_committed_bits_and_its_printed_numbers(case: stiction
     outcome = case.model.run()
     assert golden(outcome) == committed(case.name.removesuffix(".toml").replace("/", "-"))
     for name, (value, allows) in case.printed.items():
-        # what the print allows, and a rounding
+        # what the print allows, and round-off
         assert abs(outcome.facts[name] - value) <= allows * (1 + 1e-9), name
 
 

@@ -136,6 +136,6 @@ def test_a_saved_scenario_is_loaded_again(tmp_path: Any) -> None:
 
 def test_keys_are_overridden_as_on_the_command_line(cli: Cli) -> None:
     path = ROOT / "examples/trigonometric_resonance.toml"
-    sets = {"width": 0.4, "analysis.transient.periods": 50, "title": "wider"}
+    sets = {"width": 0.4, "analysis.transient.periods": 50, "title": "broad"}
     shown = cli("show", path, *(f"--set={key}={json.dumps(value)}" for key, value in sets.items()))
     assert stiction.load(path, sets).to_toml() == shown == stiction.load(path).set(sets).to_toml()

@@ -35,7 +35,7 @@ const LIMITS: &[(&str, usize)] = &[
     ("cycles between modules of the core", 0),
     ("files that label stick and slip events", 1),
     ("files that decide contact modes", 3),
-    ("dialect words", 71),
+    ("dialect words", 0),
 ];
 
 /// Prints all numbers; fails if one is above its limit.
@@ -171,10 +171,19 @@ fn assigns_mode(code: &str) -> bool {
     })
 }
 
-/// Dialect in a text: whole words, in either case.
+/// Dialect in a text: whole words, in either case, with nothing but space and the marks of comments between those of a phrase. A
+/// name that is called or defined, as that of a file's cursor, is none.
 fn dialect(text: &str) -> impl Iterator<Item = &'static str> {
-    let plain =
-        format!(" {} ", words(&text.to_lowercase()).map(|(_, word)| word).collect::<Vec<_>>().join("  "));
+    let text = text.to_lowercase();
+    let (mut plain, mut end) = (String::from(" "), 0);
+    for (at, word) in words(&text) {
+        let is_apart = text[end..at].contains(|c: char| !(c.is_whitespace() || "/!#*".contains(c)));
+        end = at + word.len();
+        let is_called = text[end..].starts_with('(');
+        plain += if is_apart { " |  " } else { " " };
+        plain += if is_called { "()" } else { word };
+        plain.push(' ');
+    }
     DIALECT
         .lines()
         .flat_map(move |word| vec![word; plain.matches(&format!(" {} ", word.replace(' ', "  "))).count()])
@@ -221,5 +230,9 @@ mod tests {
     fn dialect_is_whole_words() {
         let word = DIALECT.lines().next().unwrap_or_default();
         assert_eq!(dialect(&format!("Un{word} {word}, {word}.")).count(), 2);
+        assert_eq!(dialect(&format!("fn {word}(x: f64) {{ x.{word}() }}")).count(), 0);
+        let [first, second] = DIALECT.lines().find_map(|line| line.split_once(' ')).unwrap().into();
+        let text = format!("{first} {second}, {first}\n/// {second}, {first} - {second}");
+        assert_eq!(dialect(&text).count(), 2);
     }
 }

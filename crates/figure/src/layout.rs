@@ -250,48 +250,11 @@ fn measured(
     let is_numbered = !shares_x(figure, columns, i % columns) || i + columns >= figure.panels.len();
     let mut margins = Margins { right: 0.5, top: 0.5, bottom: TICK, ..Margins::default() };
 
-    // numbers and label of y
-    let widest = y_ticks.labels.iter().map(|l| l.width(fonts, NUMBER)).fold(0.0, f64::max);
-    margins.numbers = TICK + if widest > 0.0 { NUMBER_GAP + widest } else { 0.0 };
-    let y_label = Block::new(&label(&panel.y, &y_ticks), LABEL, (1.2 * h).max(60.0), fonts);
-    margins.label = if y_label.lines.is_empty() { 0.0 } else { LABEL_GAP + y_label.height() };
-    for &v in &y_ticks.major {
-        let at = h * (1.0 - frame.y.fraction(v));
-        margins.top = margins.top.max(0.5 * NUMBER - at);
-        margins.bottom = margins.bottom.max(at + 0.5 * NUMBER - h);
-    }
-    // a label longer than its box
-    let excess = 0.5 * (y_label.width(fonts) - h);
-    margins.top = margins.top.max(excess);
-    margins.bottom = margins.bottom.max(excess);
-
-    // numbers and label of x
-    let mut x_label = Block::default();
-    let mut x_label_top = TICK;
-    if is_numbered {
-        for (&v, number) in x_ticks.major.iter().zip(&x_ticks.labels) {
-            let (at, half) = (w * frame.x.fraction(v), 0.5 * number.width(fonts, NUMBER));
-            margins.left = margins.left.max(half - at);
-            margins.right = margins.right.max(at + half - w);
-        }
-        let ascent = x_ticks.labels.iter().map(Rich::ascent).fold(0.0, f64::max);
-        if ascent > 0.0 {
-            x_label_top += NUMBER_GAP + NUMBER * ascent;
-        }
-        x_label = Block::new(&label(&panel.x, &x_ticks), LABEL, w + 0.5 * margins.numbers, fonts);
-        let bottom = match x_label.lines.is_empty() {
-            true => x_label_top + 0.5,
-            false => {
-                x_label_top += LABEL_GAP + 1.0;
-                x_label_top + x_label.height()
-            }
-        };
-        margins.bottom = margins.bottom.max(bottom);
-        // a label broader than its box
-        let excess = 0.5 * (x_label.width(fonts) - w);
-        margins.left = margins.left.max(excess);
-        margins.right = margins.right.max(excess);
-    }
+    let y_label = y_axis(panel, &frame, &y_ticks, &mut margins, fonts);
+    let (x_label, x_label_top) = match is_numbered {
+        true => x_axis(panel, &frame, &x_ticks, &mut margins, fonts),
+        false => (Block::default(), TICK),
+    };
 
     // bar of the colours
     let bar = panel.heat.as_ref().map(|heat| heat.bar(h, fonts));
@@ -334,6 +297,54 @@ fn measured(
         legend(panel, &mut placed, &mut margins, is_below, fonts);
     }
     (placed, margins)
+}
+
+/// The label of y, and the space that it and the numbers need.
+fn y_axis(panel: &Panel, frame: &Frame, ticks: &Ticks, margins: &mut Margins, fonts: &Fonts) -> Block {
+    let [_, _, _, h] = frame.area;
+    let widest = ticks.labels.iter().map(|l| l.width(fonts, NUMBER)).fold(0.0, f64::max);
+    margins.numbers = TICK + if widest > 0.0 { NUMBER_GAP + widest } else { 0.0 };
+    let y_label = Block::new(&label(&panel.y, ticks), LABEL, (1.2 * h).max(60.0), fonts);
+    margins.label = if y_label.lines.is_empty() { 0.0 } else { LABEL_GAP + y_label.height() };
+    for &v in &ticks.major {
+        let at = h * (1.0 - frame.y.fraction(v));
+        margins.top = margins.top.max(0.5 * NUMBER - at);
+        margins.bottom = margins.bottom.max(at + 0.5 * NUMBER - h);
+    }
+    // a label longer than its box
+    let excess = 0.5 * (y_label.width(fonts) - h);
+    margins.top = margins.top.max(excess);
+    margins.bottom = margins.bottom.max(excess);
+    y_label
+}
+
+/// The label of x with its top, and the space that it and the numbers need.
+fn x_axis(panel: &Panel, frame: &Frame, ticks: &Ticks, margins: &mut Margins, fonts: &Fonts) -> (Block, f64) {
+    let [_, _, w, _] = frame.area;
+    let mut x_label_top = TICK;
+    for (&v, number) in ticks.major.iter().zip(&ticks.labels) {
+        let (at, half) = (w * frame.x.fraction(v), 0.5 * number.width(fonts, NUMBER));
+        margins.left = margins.left.max(half - at);
+        margins.right = margins.right.max(at + half - w);
+    }
+    let ascent = ticks.labels.iter().map(Rich::ascent).fold(0.0, f64::max);
+    if ascent > 0.0 {
+        x_label_top += NUMBER_GAP + NUMBER * ascent;
+    }
+    let x_label = Block::new(&label(&panel.x, ticks), LABEL, w + 0.5 * margins.numbers, fonts);
+    let bottom = match x_label.lines.is_empty() {
+        true => x_label_top + 0.5,
+        false => {
+            x_label_top += LABEL_GAP + 1.0;
+            x_label_top + x_label.height()
+        }
+    };
+    margins.bottom = margins.bottom.max(bottom);
+    // a label broader than its box
+    let excess = 0.5 * (x_label.width(fonts) - w);
+    margins.left = margins.left.max(excess);
+    margins.right = margins.right.max(excess);
+    (x_label, x_label_top)
 }
 
 /// Finds a place for the legend of a panel: in the box, or below it; once below, it stays there.

@@ -5,6 +5,7 @@
 
 mod bibliography;
 mod files;
+mod key_pages;
 mod keys;
 mod models;
 mod pages;

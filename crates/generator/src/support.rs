@@ -1,9 +1,11 @@
-//! Which laws and elements each integrator and analysis takes, asked of the program itself: a small scenario for each pair is read
-//! and checked.
+//! Which laws and elements each integrator and analysis takes, and each pair of a law and an element, asked of the program itself:
+//! a small scenario for each is read and checked. The soak runs the pairs (`crates/soak/src/pairs.rs`).
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;
 use stiction::law::FrictionLaw;
+use stiction_reference::elements::{ELEMENTS, Element, LOAD, parameter, system};
 use stiction_study::{LawCurve, Study};
 
 /// Names of the integrators, and their tables.
@@ -25,76 +27,6 @@ const ANALYSES: [(&str, &str); 7] = [
     ("nonlinear-mode", "[analysis.nonlinear-mode]\nfrom = 0.01\nto = 1.0\n"),
 ];
 
-const DRIVEN: &str = "force = { amplitude = 1.0, omega = 0.7 }\n";
-/// Elements: definition, name, lines of `[system.oscillator]`.
-const ELEMENTS: &[(&str, &str, &str)] = &[
-    ("Load", "harmonic load", DRIVEN),
-    (
-        "Points",
-        "load by points in time",
-        "force.table = { times = [0.0, 1.0, 2.0], values = [0.0, 1.0, 0.0], period = 2.0 }\n",
-    ),
-    (
-        "",
-        "load that begins and ends, again and again",
-        "force = { amplitude = 1.0, omega = 3.0, start = 0.5, end = 2.0, period = 4.0 }\n",
-    ),
-    ("Base", "moving base", "base = { amplitude = 0.1, omega = 0.7 }\n"),
-    (
-        "VaryingLoad",
-        "normal load that varies in time",
-        "friction.load_varies = { amplitude = 0.5, omega = 1.4 }\n",
-    ),
-    ("", "normal load that varies with the motion", "friction.load_varies.by_position = [0.1]\n"),
-    ("", "belt that varies in time", "friction.belt_varies = { amplitude = 0.5, omega = 0.7 }\n"),
-    (
-        "Spring",
-        "spring of straight pieces",
-        "spring = { positions = [-1.0, -0.5, 0.5, 1.0], forces = [-2.5, -0.5, 0.5, 2.5] }\n",
-    ),
-    ("", "polynomial spring", "spring.polynomial = [1.0, 0.0, 2.0]\n"),
-    ("Stop", "rigid stop", "stop = { upper = 0.5, restitution = 0.7 }\n"),
-    ("", "elastic stop", "stop = { upper = 0.5, stiffness = 200.0 }\n"),
-    (
-        "",
-        "elastic stop with limited damping",
-        "stop = { upper = 0.5, stiffness = 200.0, damping = 4.0, limited_damping = true }\n",
-    ),
-    (
-        "",
-        "stop fixed in space beside a moving base",
-        "base = { amplitude = 0.1, omega = 0.7 }\nstop = { upper = 0.5, restitution = 0.7, fixed_in_space = true }\n",
-    ),
-    (
-        "Prescribed",
-        "prescribed position",
-        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n",
-    ),
-    (
-        "",
-        "prescribed acceleration",
-        "prescribed = { dof = 1, acceleration = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n",
-    ),
-    (
-        "",
-        "stop on a prescribed motion",
-        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n\
-         stop = { direction = [1.0, -1.0], upper = 0.2, restitution = 0.7 }\n",
-    ),
-    (
-        "",
-        "polynomial spring on a prescribed motion",
-        "prescribed = { dof = 1, position = { amplitude = 0.5, omega = 0.7 } }\nfriction.dof = 0\n\
-         spring = { direction = [1.0, -1.0], polynomial = [1.0, 0.0, 2.0] }\n",
-    ),
-    ("Control", "controller", "control = { kp = 4.0, ki = 2.0, kd = 1.5 }\n"),
-    (
-        "StateSpace",
-        "first-order states",
-        "state_space = { a = [[-2.0]], b_velocity = [[-1.0]], f_state = [[0.5]] }\n",
-    ),
-];
-
 const COULOMB: &str = "friction.coulomb.mu = 0.3\n";
 const TANH: &str = "friction.tanh = { mu = 0.3, width = 0.1 }\n";
 
@@ -105,12 +37,25 @@ type Takes = Vec<&'static str>;
 pub struct SupportTable {
     laws: Vec<(&'static str, Takes, Takes)>,
     elements: Vec<(&'static str, &'static str, Takes, Takes)>,
+    pairs: Pairs,
 }
+
+/// Every law beside every element.
+struct Pairs {
+    /// For each law its name and, for each element, which of [`PAIRED`] run.
+    rows: Vec<(&'static str, Vec<[bool; 3]>)>,
+    /// Reasons of refusals, with what they refuse: analysis, law, element.
+    refusals: BTreeMap<String, Vec<[&'static str; 3]>>,
+}
+
+/// Letters and names of the analyses of pairs.
+const PAIRED: [(&str, &str); 3] = [("t", "transient"), ("s", "steady"), ("r", "response")];
 
 impl SupportTable {
     /// Asks for every law and element.
     pub fn new() -> Result<Self, Box<dyn Error>> {
         let mut laws = Vec::new();
+        let mut pairs = Pairs { rows: Vec::new(), refusals: BTreeMap::new() };
         for name in FrictionLaw::NAMES {
             let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
             let law = serde_json::to_value(&curve.friction.law)?;
@@ -119,11 +64,11 @@ impl SupportTable {
             let is_in = |name: &&str| found.iter().any(|(_, takes)| takes.contains(name));
             let analyses = ANALYSES.iter().map(|(name, _)| *name).filter(is_in).collect();
             laws.push((*name, found[0].0.clone(), analyses));
+            pairs.add(name, &friction);
         }
-        let elements = ELEMENTS.iter().map(|(table, name, lines)| {
-            // signals drive by themselves
-            let is_signal = ["force", "base", "prescribed"].iter().any(|key| lines.starts_with(key));
-            let forms = if is_signal { vec![(*lines).to_owned()] } else { forms(lines) };
+        let elements = ELEMENTS.iter().map(|element| {
+            let Element { table, name, lines } = element;
+            let forms = if element.drives() { vec![(*lines).to_owned()] } else { forms(lines) };
             let with =
                 |law: &str| forms.iter().map(|lines| taken(&format!("{lines}{law}"))).collect::<Vec<_>>();
             let (coulomb, smooth) = (with(COULOMB), with(TANH));
@@ -134,7 +79,7 @@ impl SupportTable {
             (*table, *name, integrators, analyses)
         });
         let elements = elements.collect();
-        Ok(Self { laws, elements })
+        Ok(Self { laws, elements, pairs })
     }
 
     /// A sentence for the table of an element, if it is one.
@@ -169,20 +114,104 @@ impl SupportTable {
             .iter()
             .map(|(_, name, integrators, analyses)| ((*name).to_owned(), integrators, analyses));
         text.push_str(&matrix("element", rows)?);
+        text.push_str(&self.pairs()?);
+        Ok(text)
+    }
+
+    /// The section of pairs.
+    fn pairs(&self) -> Result<String, Box<dyn Error>> {
+        let Pairs { rows, refusals } = &self.pairs;
+        let all = PAIRED.len() * rows.iter().map(|(_, cells)| cells.len()).sum::<usize>();
+        let running = rows.iter().flat_map(|(_, cells)| cells).flatten().filter(|runs| **runs).count();
+        let mut text = format!(
+            "\n## Pairs\n\nEach law beside each element: `t` transient, `s` steady, `r` response, ✓ all three. {running} of {all} pairs run \
+             ({:.1} %).\n",
+            100.0 * running as f64 / all as f64
+        );
+        let is_fixed = |name: &str| {
+            let found = self.laws.iter().find(|(law, ..)| *law == name);
+            found.is_some_and(|(_, integrators, _)| {
+                !integrators.iter().any(|name| *name == "exact" || *name == "adaptive")
+            })
+        };
+        let fixed: Vec<&str> = rows.iter().map(|(name, _)| *name).filter(|name| is_fixed(name)).collect();
+        writeln!(text, "The laws {} run with fixed steps (`rk4`) only.\n", listed(&fixed))?;
+        for (i, element) in ELEMENTS.iter().enumerate() {
+            writeln!(text, "{}. {}", i + 1, element.name)?;
+        }
+        let numbers: Vec<String> = (1..=ELEMENTS.len()).map(|i| i.to_string()).collect();
+        write!(text, "\n| law | {} |\n|---|{}\n", numbers.join(" | "), ":-:|".repeat(numbers.len()))?;
+        for (name, cells) in rows {
+            let cells: Vec<String> = cells.iter().map(cell).collect();
+            writeln!(text, "| `{name}` | {} |", cells.join(" | "))?;
+        }
+        text.push_str("\nWhat is refused, and why:\n\n");
+        for (reason, refused) in refusals {
+            writeln!(text, "* {reason} ({}).", refused_of(refused))?;
+        }
         Ok(text)
     }
 }
 
+impl Pairs {
+    /// Adds a law, given by its line.
+    fn add(&mut self, law: &'static str, friction: &str) {
+        let cells = ELEMENTS.iter().map(|element| {
+            let drive = if element.drives() { "" } else { LOAD };
+            let lines = format!("{drive}{}{friction}", element.lines);
+            PAIRED.map(|(_, name)| {
+                let found = ANALYSES.iter().find(|(own, _)| *own == name).map_or("", |(_, table)| *table);
+                let refused = refusal(&lines, found);
+                if let Some(reason) = &refused {
+                    self.refusals.entry(reason.clone()).or_default().push([name, law, element.name]);
+                }
+                refused.is_none()
+            })
+        });
+        self.rows.push((law, cells.collect()));
+    }
+}
+
+/// The letters of what runs.
+fn cell(runs: &[bool; 3]) -> String {
+    if runs.iter().all(|runs| *runs) {
+        return "✓".into();
+    }
+    let letters = PAIRED.iter().zip(runs).filter(|(_, runs)| **runs).map(|((letter, _), _)| *letter);
+    letters.collect::<Vec<_>>().join(" ")
+}
+
+/// Which analyses, laws and elements a reason refuses; all elements are not named.
+fn refused_of(refused: &[[&'static str; 3]]) -> String {
+    let distinct = |k: usize| {
+        let mut list: Vec<&str> = Vec::new();
+        for entry in refused {
+            if !list.contains(&entry[k]) {
+                list.push(entry[k]);
+            }
+        }
+        list
+    };
+    let (analyses, laws, elements) = (distinct(0), distinct(1), distinct(2));
+    let beside = if elements.len() == ELEMENTS.len() { "any element".into() } else { elements.join("; ") };
+    format!("{} with {} beside {beside}", analyses.join(", "), listed(&laws))
+}
+
+/// Why an analysis of the lines is refused, with the integrator that the program chooses and with `rk4`; none if it runs with one.
+fn refusal(lines: &str, analysis: &str) -> Option<String> {
+    let reason = |tables: &str| {
+        let text = format!("{}{}", system(lines), tables.replace("mass", parameter(lines)));
+        let errors = Study::read("probe", &text, &[]).err()?;
+        Some(errors.into_iter().next().map_or_else(String::new, |error| error.message))
+    };
+    let (chosen, fixed) = (reason(analysis)?, reason(&format!("{}{analysis}", INTEGRATORS[2].1))?);
+    Some(if chosen == fixed { chosen } else { format!("{chosen}; {fixed}") })
+}
+
 /// Integrators and analyses that take the lines; an analysis may need `rk4`.
 fn taken(lines: &str) -> (Takes, Takes) {
-    // which motion is prescribed no mass says
-    let varied = match is_pair(lines) {
-        true if lines.contains("acceleration") => "\"prescribed.acceleration.omega\"",
-        true => "\"prescribed.position.omega\"",
-        false => "\"mass\"",
-    };
     let is_read = |tables: &str| {
-        let text = format!("{}{}", system(lines), tables.replace("\"mass\"", varied));
+        let text = format!("{}{}", system(lines), tables.replace("mass", parameter(lines)));
         Study::read("probe", &text, &[]).is_ok()
     };
     let integrators = INTEGRATORS
@@ -196,21 +225,7 @@ fn taken(lines: &str) -> (Takes, Takes) {
 
 /// The lines driven by a load, by nothing, and by a belt: small motions and modes have no load.
 fn forms(lines: &str) -> Vec<String> {
-    vec![format!("{DRIVEN}{lines}"), lines.to_owned(), format!("{lines}friction.belt = 1.0\n")]
-}
-
-/// Whether the lines are of two masses, one of which is prescribed.
-fn is_pair(lines: &str) -> bool {
-    lines.contains("prescribed")
-}
-
-fn system(lines: &str) -> String {
-    if is_pair(lines) {
-        return format!(
-            "[system.matrices]\nmass = [1.0, 1.0]\ndamping = [[0.1, 0.0], [0.0, 0.0]]\nstiffness = [[2.0, -1.0], [-1.0, 1.0]]\n{lines}"
-        );
-    }
-    format!("[system.oscillator]\nmass = 1.0\ndamping = 0.1\nstiffness = 1.0\n{lines}")
+    vec![format!("{LOAD}{lines}"), lines.to_owned(), format!("{lines}friction.belt = 1.0\n")]
 }
 
 fn listed(names: &[&str]) -> String {

@@ -11,6 +11,7 @@ pub mod bodies;
 pub mod brute;
 pub mod counting;
 pub mod dice;
+pub mod elements;
 pub mod exponential;
 pub mod general_systems;
 pub mod kinked;

@@ -6,6 +6,7 @@
 
 mod args;
 mod commands;
+mod dataset_args;
 mod failure;
 mod guard;
 mod interrupt;

@@ -78,7 +78,7 @@ impl Watch {
         }
     }
 
-    /// Called by the run with the fraction done; says whether to go on.
+    /// Called by the run with the fraction done; returns whether to go on.
     fn report(&mut self, fraction: f64) -> bool {
         let (fraction, elapsed) = (fraction.clamp(0.0, 1.0), self.start.elapsed());
         if self.has_terminal && elapsed > PATIENCE {

@@ -26,14 +26,14 @@ pub struct Boundary {
 }
 
 /// Finds all changes of a fact between neighbouring rows of a complete grid, each to `tolerance` of the length of the axis, and
-/// writes them to `boundary-FACT.csv`. `tell` is told how many are found, and stops it by `false`.
+/// writes them to `boundary-FACT.csv`. `report` receives how many are found, and stops it by `false`.
 pub fn refine(
     sweep: &Sweep,
     dataset: &Dataset,
     fact: &str,
     tolerance: f64,
     threads: Option<usize>,
-    tell: &mut (dyn FnMut(SweepProgress) -> bool + Send),
+    report: &mut (dyn FnMut(SweepProgress) -> bool + Send),
 ) -> Result<(PathBuf, Vec<Boundary>), DatasetError> {
     let unanswerable =
         |message: String, hint: &str| DatasetError::Unanswerable { message, hint: hint.into() };
@@ -68,12 +68,12 @@ pub fn refine(
             a != b && !a.is_nan() && !b.is_nan()
         })
         .collect();
-    let told = Mutex::new(tell);
+    let listener = Mutex::new(report);
     let computed = AtomicU64::new(0);
     let rows = starts.len() as u64;
     let goes_on = |done: u64| {
         let progress = SweepProgress { before: 0, computed: done, rows };
-        told.lock().is_ok_and(|mut tell| tell(progress))
+        listener.lock().is_ok_and(|mut report| report(progress))
     };
     let one = |i: &usize| {
         let found =

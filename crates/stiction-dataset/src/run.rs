@@ -65,13 +65,13 @@ pub struct SweepProgress {
 }
 
 impl SweepRun {
-    /// Runs a sweep into a folder. `tell` is told how far it has come some twenty times a second, and stops it by `false`;
+    /// Runs a sweep into a folder. `report` receives how far it has come some twenty times a second, and stops it by `false`;
     /// what is done is kept.
     pub fn run(
         &self,
         sweep: &Sweep,
         folder: &Path,
-        tell: &mut dyn FnMut(SweepProgress) -> bool,
+        report: &mut dyn FnMut(SweepProgress) -> bool,
     ) -> Result<Dataset, DatasetError> {
         let (manifest, there, _lock) = self.locked(sweep, folder)?;
         let is_mine = |k: &u64| self.shard.is_none_or(|(i, n)| k % n.max(1) == i);
@@ -93,17 +93,17 @@ impl SweepRun {
                 match receiver.recv_timeout(PAUSE) {
                     Ok(worked) => return worked,
                     Err(RecvTimeoutError::Disconnected) => return Err(lost()),
-                    Err(RecvTimeoutError::Timeout) if tell(progress(shared)) => {}
+                    Err(RecvTimeoutError::Timeout) if report(progress(shared)) => {}
                     Err(RecvTimeoutError::Timeout) => shared.stop.store(true, Relaxed),
                 }
             }
         });
         let was_stopped = shared.stop.load(Relaxed);
-        // what is there is told whatever happened
+        // what is there is reported whatever happened
         let done = self.end(folder);
         worked?;
         let dataset = done?;
-        tell(progress(&shared));
+        report(progress(&shared));
         let own = dataset.parts.iter().filter(|k| is_mine(k)).count();
         if was_stopped && own < mine.len() {
             return Err(DatasetError::Stopped { done: dataset.done, rows: dataset.manifest.rows });
@@ -172,12 +172,12 @@ impl SweepRun {
     }
 
     /// The files of part `k` with their names in the folder, in the order in which they are to appear, computed here and now; none
-    /// if `tell` stops it.
+    /// if `report` stops it.
     pub fn part(
         &self,
         sweep: &Sweep,
         k: u64,
-        tell: &mut dyn FnMut(SweepProgress) -> bool,
+        report: &mut dyn FnMut(SweepProgress) -> bool,
     ) -> Result<PartFiles, DatasetError> {
         let manifest = self.manifest(sweep)?;
         let rows = manifest.range(k).end - manifest.range(k).start;
@@ -191,7 +191,7 @@ impl SweepRun {
                 match receiver.recv_timeout(PAUSE) {
                     Ok(files) => return files,
                     Err(RecvTimeoutError::Disconnected) => return Err(lost()),
-                    Err(RecvTimeoutError::Timeout) if tell(progress) => {}
+                    Err(RecvTimeoutError::Timeout) if report(progress) => {}
                     Err(RecvTimeoutError::Timeout) => shared.stop.store(true, Relaxed),
                 }
             }
@@ -382,17 +382,17 @@ impl Shared {
         samples: bool,
     ) -> Result<Vec<SweepRow>, Error> {
         let n = range.end - range.start;
-        let mut told = 0;
-        let mut tell = |fraction: f64| {
+        let mut reported = 0;
+        let mut report = |fraction: f64| {
             let now = (fraction * n as f64) as u64;
-            if now > told {
-                self.computed.fetch_add(now - told, Relaxed);
-                told = now;
+            if now > reported {
+                self.computed.fetch_add(now - reported, Relaxed);
+                reported = now;
             }
             !self.stop.load(Relaxed)
         };
-        let rows = sweep.rows(range, samples, &mut Progress::new(&mut tell))?;
-        self.computed.fetch_add(n - told.min(n), Relaxed);
+        let rows = sweep.rows(range, samples, &mut Progress::new(&mut report))?;
+        self.computed.fetch_add(n - reported.min(n), Relaxed);
         Ok(rows)
     }
 }

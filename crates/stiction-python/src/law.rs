@@ -61,9 +61,9 @@ impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
 
 /// Numbers that may be absent.
 type Given<'a, 'py> = Option<PyAnyRef<'a, 'py>>;
-/// What a law is told, as Python gives it.
+/// Inputs of a law, as Python gives them.
 #[derive(Clone, Copy)]
-struct ToldSlip<'a, 'py> {
+struct SlipArrays<'a, 'py> {
     v: PyAnyRef<'a, 'py>,
     demand: Given<'a, 'py>,
     z: Given<'a, 'py>,
@@ -94,9 +94,9 @@ impl PyLaw {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
-                self.map(ToldSlip { v, demand, z }, SteadyCoefficients(friction))
+                self.map(SlipArrays { v, demand, z }, SteadyCoefficients(friction))
             }
-            _ => self.map(ToldSlip { v, demand, z }, Coefficients(friction)),
+            _ => self.map(SlipArrays { v, demand, z }, Coefficients(friction)),
         }
     }
 
@@ -106,14 +106,14 @@ impl PyLaw {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
-                self.map(ToldSlip { v, demand, z }, Each(|s: Slip| self.curve.slope(s.v)))
+                self.map(SlipArrays { v, demand, z }, Each(|s: Slip| self.curve.slope(s.v)))
             }
             None => {
                 let jumps = self.curve.jumps_at_rest();
                 let slope = |s: Slip| if jumps && s.v == 0.0 { f64::INFINITY } else { friction.slope(s) };
-                self.map(ToldSlip { v, demand, z }, Each(slope))
+                self.map(SlipArrays { v, demand, z }, Each(slope))
             }
-            _ => self.map(ToldSlip { v, demand, z }, Each(|s: Slip| friction.slope(s))),
+            _ => self.map(SlipArrays { v, demand, z }, Each(|s: Slip| friction.slope(s))),
         }
     }
 
@@ -121,7 +121,7 @@ impl PyLaw {
     fn z_dot<'py>(&self, v: PyAnyRef<'_, 'py>, z: PyAnyRef<'_, 'py>) -> Answer<'py> {
         let law = &self.curve.friction.law;
         self.map(
-            ToldSlip { v, demand: None, z: Some(z) },
+            SlipArrays { v, demand: None, z: Some(z) },
             Each(|slip: Slip| {
                 let mut rate = [0.0];
                 law.state_dot(slip, &mut rate);
@@ -135,7 +135,7 @@ impl PyLaw {
         self.one_state()?;
         let law = &self.curve.friction.law;
         self.map(
-            ToldSlip { v, demand: None, z: None },
+            SlipArrays { v, demand: None, z: None },
             Each(|slip: Slip| {
                 let mut state = [0.0];
                 law.steady_states(slip.v, &mut state);
@@ -222,12 +222,16 @@ impl PyLaw {
     }
 
     /// What is `asked` for every velocity, with demand and internal state beside it; what a callable raises is raised.
-    fn map<'py>(&self, told: ToldSlip<'_, 'py>, asked: impl Asked) -> Answer<'py> {
-        let answer = self.mapped(told, asked);
+    fn map<'py>(&self, slips: SlipArrays<'_, 'py>, asked: impl Asked) -> Answer<'py> {
+        let answer = self.mapped(slips, asked);
         raised_by(&self.curve.friction.law).map_or(answer, Err)
     }
 
-    fn mapped<'py>(&self, ToldSlip { v, demand, z }: ToldSlip<'_, 'py>, asked: impl Asked) -> Answer<'py> {
+    fn mapped<'py>(
+        &self,
+        SlipArrays { v, demand, z }: SlipArrays<'_, 'py>,
+        asked: impl Asked,
+    ) -> Answer<'py> {
         let py = v.py();
         if z.is_some() {
             self.one_state()?;

@@ -55,7 +55,7 @@ mod core {
     #[pymodule_init]
     fn init(_module: &Bound<PyModule>) -> PyResult<()> {
         super::threads::remember();
-        // told by the exception; this module has a hook of its own
+        // reported by the exception; this module has a hook of its own
         stiction_study::bug::quiet();
         Ok(())
     }

@@ -76,7 +76,7 @@ impl PySweep {
         guarded(|| {
             let deadline = Deadline::after(max_time)?;
             let run = self.run_with(resume, shard, threads)?;
-            watched_rows(py, progress, deadline, |tell| run.run(&self.sweep, &folder, tell)).map(drop)
+            watched_rows(py, progress, deadline, |report| run.run(&self.sweep, &folder, report)).map(drop)
         })
     }
 
@@ -95,7 +95,7 @@ impl PySweep {
     fn part<'py>(&self, py: Python<'py>, k: u64, threads: Option<usize>) -> PyResult<Vec<FileOut<'py>>> {
         guarded(|| {
             let run = self.run_with(false, None, threads)?;
-            let files = watched_rows(py, None, Deadline::NONE, |tell| run.part(&self.sweep, k, tell))?;
+            let files = watched_rows(py, None, Deadline::NONE, |report| run.part(&self.sweep, k, report))?;
             Ok(files.into_iter().map(|(name, bytes)| (name, PyBytes::new(py, &bytes))).collect())
         })
     }
@@ -104,7 +104,9 @@ impl PySweep {
     fn write(&self, py: Python, folder: PathBuf, k: u64) -> PyResult<()> {
         guarded(|| {
             let run = self.run_with(true, None, Some(1))?;
-            watched_rows(py, None, Deadline::NONE, |tell| run.put(&folder, &run.part(&self.sweep, k, tell)?))
+            watched_rows(py, None, Deadline::NONE, |report| {
+                run.put(&folder, &run.part(&self.sweep, k, report)?)
+            })
         })
     }
 
@@ -160,8 +162,8 @@ impl PySweep {
         guarded(|| {
             let deadline = Deadline::after(max_time)?;
             self.run_with(false, None, threads)?;
-            let (_, found) = watched_rows(py, progress, deadline, |tell| {
-                refine(&self.sweep, &Dataset::open(&folder)?, fact, tolerance, threads, tell)
+            let (_, found) = watched_rows(py, progress, deadline, |report| {
+                refine(&self.sweep, &Dataset::open(&folder)?, fact, tolerance, threads, report)
             })?;
             Ok(found.into_iter().map(|boundary| (boundary.sides, boundary.facts)).collect())
         })

@@ -1,4 +1,4 @@
-//! Long work: progress is told, Ctrl-C is heard, and it ends in time.
+//! Long work: progress is reported, Ctrl-C is heard, and it ends in time.
 
 use crate::errors;
 use crate::guard::inject;
@@ -34,7 +34,7 @@ impl Deadline {
             let message = format!("max_time = {}, but it must be positive", ShortNumber(time));
             return Err(errors::value(message, Some("leave it out for no limit")));
         }
-        // what no clock can tell is no limit
+        // what no clock measures is no limit
         let wait = Duration::try_from_secs_f64(time).ok();
         Ok(Self { end: wait.and_then(|wait| Instant::now().checked_add(wait)).map(|end| (end, time)) })
     }
@@ -69,8 +69,8 @@ impl Listener {
         Self { last: start, progress, deadline, start, advice: None, over_at: None, error: None }
     }
 
-    /// Told the fraction done; says whether to go on.
-    fn tell(&mut self, fraction: f64) -> bool {
+    /// Receives the fraction done; returns whether to go on.
+    fn report(&mut self, fraction: f64) -> bool {
         if self.deadline.is_over() {
             self.over_at = self.over_at.or(Some(fraction));
         }
@@ -85,7 +85,7 @@ impl Listener {
             if let Some(advice) = advice.filter(|_| is_long(fraction, elapsed)) {
                 errors::advise(py, &format!("{}\nhint: {advice}", so_far(fraction, elapsed)))?;
             }
-            // who has raised an error is told no more
+            // who has raised an error is called no more
             if let Some(progress) = self.progress.as_ref().filter(|_| !self.is_stopped()) {
                 progress.call1(py, (fraction,))?;
             }
@@ -107,7 +107,7 @@ impl Listener {
         self.error.take().or_else(over)
     }
 
-    /// Tells that all is done.
+    /// Reports that all is done.
     fn close(&self, py: Python) -> PyResult<()> {
         self.progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (1.0,)).map(drop))
     }
@@ -138,7 +138,7 @@ fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Failed> {
     bug::guarded(work).map_err(Failed::Bug)?.map_err(Failed::Error)
 }
 
-/// Runs `work` on the calling thread, which listens whenever it is told the fraction done.
+/// Runs `work` on the calling thread, which listens whenever the fraction done is reported.
 pub fn watched<T: Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
@@ -157,7 +157,7 @@ pub fn advised<T: Send>(
     work: impl FnOnce(&mut Progress) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let mut watch = Listener { advice, ..Listener::new(progress, deadline) };
-    let found = py.detach(|| caught(|| work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))));
+    let found = py.detach(|| caught(|| work(&mut Progress::new(&mut |fraction| watch.report(fraction)))));
     let t = match &found {
         Err(Failed::Error(Error::Interrupted { t })) => *t,
         _ => None,
@@ -187,11 +187,11 @@ pub fn watched_all<T: Sync, U: Send>(
     // items from here on need not be done
     let end = AtomicUsize::new(items.len());
     let one = |(i, item): (usize, &T)| {
-        let mut tell = |part: f64| {
+        let mut report = |part: f64| {
             parts[i].fetch_max(part.clamp(0.0, 1.0).to_bits(), Relaxed);
             i < end.load(Relaxed)
         };
-        let mut progress = Progress::new(&mut tell);
+        let mut progress = Progress::new(&mut report);
         let found = caught(|| {
             progress.report(0.0)?;
             f(item, &mut progress)
@@ -216,7 +216,7 @@ pub fn watched_all<T: Sync, U: Send>(
                 match receiver.recv_timeout(PAUSE) {
                     Ok(found) => return found,
                     Err(RecvTimeoutError::Disconnected) => return Vec::new(),
-                    Err(RecvTimeoutError::Timeout) if watch.tell(fraction() / items.len() as f64) => {}
+                    Err(RecvTimeoutError::Timeout) if watch.report(fraction() / items.len() as f64) => {}
                     Err(RecvTimeoutError::Timeout) => end.store(0, Relaxed),
                 }
             }
@@ -232,7 +232,7 @@ pub fn watched_all<T: Sync, U: Send>(
     Ok(found)
 }
 
-/// Runs `work`, which computes on threads of its own and tells the calling one how far it has come. What is done is kept if it
+/// Runs `work`, which computes on threads of its own and reports to the calling one how far it has come. What is done is kept if it
 /// is stopped.
 pub fn watched_rows<T: Send>(
     py: Python,
@@ -241,14 +241,14 @@ pub fn watched_rows<T: Send>(
     work: impl FnOnce(&mut (dyn FnMut(SweepProgress) -> bool + Send)) -> Result<T, DatasetError> + Send,
 ) -> PyResult<T> {
     let mut watch = Listener::new(progress, deadline);
-    let mut tell = |done: SweepProgress| {
+    let mut report = |done: SweepProgress| {
         let SweepProgress { before, computed, rows } = done;
-        watch.tell((before + computed) as f64 / rows.max(1) as f64)
+        watch.report((before + computed) as f64 / rows.max(1) as f64)
     };
     let found = py.detach(|| {
         bug::guarded(|| {
             inject("work");
-            work(&mut tell)
+            work(&mut report)
         })
     });
     let found = found.map_err(|bug| errors::internal(py, &bug))?;

@@ -1,9 +1,14 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
 mod chirp;
+mod control;
+mod directions;
 mod force_elements;
+mod matrices;
 mod prescribed;
 mod reduce;
+mod signals;
+mod springs;
 mod system;
 
 use crate::budget::Budget;

@@ -1,6 +1,6 @@
 //! `stiction info`: what a dataset holds.
 
-use crate::args::InfoArgs;
+use crate::dataset_args::InfoArgs;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! `stiction map`: pictures of a dataset.
 
-use crate::args::MapArgs;
+use crate::dataset_args::MapArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, print};
 use figure::Figure;

@@ -17,7 +17,8 @@ mod show;
 mod sweep;
 mod tune;
 
-use crate::args::{Command, CompareArgs, ReproduceArgs, RerunArgs, RunArgs, SweepArgs, TuneArgs};
+use crate::args::{Command, CompareArgs, ReproduceArgs, RerunArgs, RunArgs, TuneArgs};
+use crate::dataset_args::SweepArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 

@@ -1,7 +1,7 @@
 //! `stiction sweep`: a scenario at many values of some of its numbers, into a dataset.
 
 use super::info;
-use crate::args::{DrawChoice, SweepArgs};
+use crate::dataset_args::{DrawChoice, SweepArgs};
 use crate::failure::Failure;
 use crate::output::{print, print_json, read, stem};
 use crate::progress::with_rows;
@@ -74,7 +74,7 @@ fn put(args: &SweepArgs, document: &mut Document) -> Result<(), Failure> {
             }
         }
     }
-    let draw = args.draw.map(|draw| match draw {
+    let draw = args.drawn.draw.map(|draw| match draw {
         DrawChoice::Random => DrawKind::Random,
         DrawChoice::LatinHypercube => DrawKind::LatinHypercube,
         DrawChoice::Sobol => DrawKind::Sobol,
@@ -85,8 +85,8 @@ fn put(args: &SweepArgs, document: &mut Document) -> Result<(), Failure> {
         over: Vec::new(),
         together: groups.collect(),
         draw,
-        points: args.points,
-        seed: args.seed.unwrap_or(0),
+        points: args.drawn.points,
+        seed: args.drawn.seed.unwrap_or(0),
     };
     if let Err(message) = put_axes(document, &over, &rest) {
         faults.push(Diagnostic { key: String::new(), message, place: None, hint: None });

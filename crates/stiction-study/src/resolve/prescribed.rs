@@ -1,7 +1,7 @@
 //! Degrees of freedom whose motion is prescribed.
 
 use super::Resolve;
-use super::system::{Degrees, member_key};
+use super::directions::{Degrees, member_key};
 use crate::scenario::{OneOrMany, PrescribedTable};
 use stiction::system::{Drive, PrescribedFault, PrescribedMotion, PrescribedRate, System};
 

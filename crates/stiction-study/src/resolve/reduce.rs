@@ -1,7 +1,7 @@
 //! Reduction of a model: what it must keep, and everything that acts on it in the degrees of freedom that are left.
 
 use super::Resolve;
-use super::system::Degrees;
+use super::directions::Degrees;
 use crate::budget::MAX_DEGREES;
 use crate::scenario::{InitialVectors, Reduce, Scenario, Surroundings};
 use stiction::structure::{Reduced, ReducedSize, Reduction, StructuralModel};

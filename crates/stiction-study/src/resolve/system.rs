@@ -1,16 +1,16 @@
-//! Systems on lines: matrices wherever they are stored, loads, base motions and contacts.
+//! Systems on lines: matrices, loads, base motions and contacts.
 
 use super::Resolve;
-use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
+use super::directions::{Degrees, member_key};
+use super::matrices::{limit, too_large};
+use crate::budget::{Excess, MAX_CONTACTS, MAX_LOADS};
 use crate::complete_law;
-use crate::matrix_file;
 use crate::places::NodePlaces;
 use crate::scenario::{
-    Acting, ActsOn, CONTACT, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind,
-    Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
+    Acting, Base, CONTACT, ContactTable, DampingForm, InitialVectors, Load, MotionKind, Nodes, OneOrMany,
+    Oscillator, Scenario, Surroundings, SystemKind,
 };
 use crate::units::is_stiffness;
-use stiction::Faults;
 use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
@@ -19,22 +19,6 @@ use stiction::system::{AppliedLoad, BaseMotion, Contact, Drive, System};
 /// A sound law in place of one that is not.
 fn none() -> FrictionLaw {
     FrictionLaw::Coulomb(Coulomb { mu: 0.0, mu_static: None })
-}
-
-/// What the degrees of freedom of a system are.
-pub(super) struct Degrees {
-    pub n: usize,
-    /// Degree of freedom of each node; none if the system has no nodes.
-    nodes: Option<Vec<Option<usize>>>,
-    /// The motion of everything together.
-    pub(super) together: Vec<f64>,
-}
-
-impl Degrees {
-    /// Degrees of freedom that are all displacements.
-    fn plain(n: usize) -> Self {
-        Self { n, nodes: None, together: vec![1.0; n] }
-    }
 }
 
 impl Resolve<'_> {
@@ -78,44 +62,6 @@ impl Resolve<'_> {
                 self.generated(scenario, "elements", plate.n(), || plate.assemble(), &table.surroundings)
             }
             SystemKind::Body(_) => None,
-        }
-    }
-
-    /// Puts the degree of freedom of a node that is measured in the place of the node.
-    pub(super) fn measured_node(&mut self, scenario: &mut Scenario) {
-        let nodes = match &scenario.system {
-            _ if scenario.analysis.measured_place().is_none_or(|(_, _, node)| node.is_none()) => return,
-            SystemKind::Chain(table) => {
-                let n = table.n().ok().filter(|n| *n <= limit(&table.surroundings));
-                n.map(|n| (0..n).map(Some).collect())
-            }
-            SystemKind::Beam(table) => {
-                let beam = table.beam().ok().filter(|beam| beam.n() <= limit(&table.surroundings));
-                beam.filter(|beam| Faults::of(|faults| beam.check(faults)).is_empty())
-                    .map(|beam| beam.assemble().nodes)
-            }
-            SystemKind::Plate(table) => {
-                let plate = Some(&table.plate).filter(|plate| plate.n() <= limit(&table.surroundings));
-                plate
-                    .filter(|plate| Faults::of(|faults| plate.check(faults)).is_empty())
-                    .map(|plate| plate.assemble().nodes)
-            }
-            _ => Some(Vec::new()),
-        };
-        let Some((key, dof, node)) = scenario.analysis.measured_place() else { return };
-        let key = format!("{key}.node");
-        // what is wrong with the structure itself is reported when it is made
-        let (Some(nodes), Some(wanted)) = (nodes, node.take()) else { return };
-        if *dof != 0 {
-            return self.fault(&key, "given beside dof, but there must be one", None);
-        }
-        match nodes.get(wanted) {
-            Some(Some(own)) => *dof = *own,
-            Some(None) => self.fault(&key, format!("{wanted}, but a support holds that node"), None),
-            None if nodes.is_empty() => {
-                self.fault(&key, "only chains, beams and plates have nodes", Some("give dof"));
-            }
-            None => self.fault(&key, format!("{wanted}, but the nodes are 0 to {}", nodes.len() - 1), None),
         }
     }
 
@@ -257,97 +203,6 @@ impl Resolve<'_> {
         system.set_initial_states(states);
     }
 
-    /// A matrix wherever it is stored, unless it is too large. Rows of unequal length are noted and cut.
-    fn matrix(&mut self, key: &str, form: &MatrixForm, limit: usize) -> Option<SparseMatrix> {
-        match form {
-            MatrixForm::Diagonal(diagonal) if diagonal.len() <= limit => {
-                Some(SparseMatrix::diagonal(diagonal))
-            }
-            MatrixForm::Rows(rows) if rows.len() <= limit => {
-                if let Some(row) = rows.iter().position(|row| row.len() != rows.len()) {
-                    let message = format!(
-                        "not square: row {row}, from 0, has {} numbers, but there are {} rows",
-                        rows[row].len(),
-                        rows.len()
-                    );
-                    self.fault(key, message, None);
-                }
-                let row = |(i, row): (usize, &Vec<f64>)| -> Vec<(usize, usize, f64)> {
-                    row.iter().take(rows.len()).enumerate().map(|(j, a)| (i, j, *a)).collect()
-                };
-                SparseMatrix::new(rows.len(), &rows.iter().enumerate().flat_map(row).collect::<Vec<_>>())
-            }
-            MatrixForm::Diagonal(list) => {
-                self.fault(key, too_large(list.len(), limit), None);
-                None
-            }
-            MatrixForm::Rows(list) => {
-                self.fault(key, too_large(list.len(), limit), None);
-                None
-            }
-            MatrixForm::Stored(StoredMatrix::File(path)) => {
-                match matrix_file::read(path, limit, self.budget.memory) {
-                    Ok(matrix) => Some(matrix),
-                    Err(fault) => {
-                        self.fault(&format!("{key}.file"), fault.message, fault.hint);
-                        None
-                    }
-                }
-            }
-            MatrixForm::Stored(StoredMatrix::Sparse(s)) => {
-                let key = format!("{key}.sparse");
-                if s.n > limit {
-                    self.fault(&format!("{key}.n"), too_large(s.n, limit), None);
-                    return None;
-                }
-                if s.rows.len() != s.values.len() || s.columns.len() != s.values.len() {
-                    let message = format!(
-                        "{} rows, {} columns and {} values, but each entry has one of each",
-                        s.rows.len(),
-                        s.columns.len(),
-                        s.values.len()
-                    );
-                    self.fault(&key, message, None);
-                    return None;
-                }
-                let entries = s.rows.iter().zip(&s.columns).zip(&s.values).map(|((i, j), a)| (*i, *j, *a));
-                let matrix = SparseMatrix::new(s.n, &entries.collect::<Vec<_>>());
-                if matrix.is_none() {
-                    let message =
-                        format!("an entry lies outside: rows and columns are 0 to {}", s.n.saturating_sub(1));
-                    self.fault(&key, message, None);
-                }
-                matrix
-            }
-        }
-    }
-
-    /// The damping that follows from a model of it, for so many modes.
-    fn damping(&mut self, prefix: &str, model: &ModelDamping, n: usize) -> Option<StructuralDamping> {
-        match model {
-            ModelDamping::Rayleigh(RayleighDamping { alpha, beta }) => {
-                let (alpha, beta) = (*alpha, *beta);
-                let is_sound = self.check(&format!("{prefix}.damping.rayleigh"), |faults| {
-                    faults.finite("alpha", alpha);
-                    faults.finite("beta", beta);
-                });
-                is_sound.then_some(StructuralDamping::Rayleigh { alpha, beta })
-            }
-            ModelDamping::Modal(ratios) => {
-                let key = format!("{prefix}.damping.modal");
-                if ratios.len() > n || ratios.is_empty() {
-                    self.fault(&key, format!("{} ratios, but there are {n} modes", ratios.len()), None);
-                    return None;
-                }
-                if let Some(ratio) = ratios.iter().find(|ratio| !ratio.is_finite()) {
-                    self.fault(&key, format!("{ratio}, but it must be a finite number"), None);
-                    return None;
-                }
-                Some(StructuralDamping::Modal(ratios.iter().copied().collect()))
-            }
-        }
-    }
-
     /// Loads, base motion and contacts.
     pub(super) fn surroundings(
         &mut self,
@@ -372,17 +227,24 @@ impl Resolve<'_> {
             let message = format!("{found} entries, but at most {most} are allowed");
             self.fault(&format!("{prefix}.{list}"), message, None);
         }
-        let mut contacts = Vec::new();
         // each of them has a direction, which is one number for each degree of freedom
         let n_directions: usize = lengths.iter().map(|(_, found, _)| found).sum();
         if let Err(excess) = self.budget.table(n, n_directions) {
             let message = format!("{n_directions} loads and contacts of {n} degrees of freedom {excess}");
             self.fault(prefix, message, Some(Excess::HINT));
-            return (drive, contacts);
+            return (drive, Vec::new());
         }
         if lengths.iter().any(|(_, found, most)| found > most) {
-            return (drive, contacts);
+            return (drive, Vec::new());
         }
+        drive.loads = self.loads(prefix, degrees, force);
+        drive.bases = self.bases(prefix, degrees, base);
+        (drive, self.contacts(prefix, degrees, friction))
+    }
+
+    /// The loads but for tables.
+    fn loads(&mut self, prefix: &str, degrees: &Degrees, force: &OneOrMany<Load>) -> Vec<AppliedLoad> {
+        let mut loads = Vec::new();
         for (i, load) in force.iter().enumerate() {
             let key = member_key(prefix, "force", force, i);
             let direction = self.direction(&key, degrees, &load.on);
@@ -398,10 +260,10 @@ impl Resolve<'_> {
                 self.fault(&format!("{key}.amplitude"), "given without omega, which it needs", None);
                 is_sound = false;
             }
-            if !is_sound || direction.len() != n {
+            if !is_sound || direction.len() != degrees.n {
                 continue;
             }
-            drive.loads.push(AppliedLoad {
+            loads.push(AppliedLoad {
                 constant: load.constant,
                 amplitude: load.amplitude,
                 // one that begins or ends is a load by a signal
@@ -410,6 +272,13 @@ impl Resolve<'_> {
                 direction,
             });
         }
+        loads
+    }
+
+    /// The harmonic motions of the base that never begin nor end.
+    fn bases(&mut self, prefix: &str, degrees: &Degrees, base: &OneOrMany<Base>) -> Vec<BaseMotion> {
+        let n = degrees.n;
+        let mut bases = Vec::new();
         for (i, base_i) in base.iter().enumerate() {
             let key = member_key(prefix, "base", base, i);
             let is_sound = self.check(&key, |faults| {
@@ -426,9 +295,20 @@ impl Resolve<'_> {
                 self.fault(&format!("{key}.amplitude"), "given without omega, which it needs", None);
             } else if base_i.omega != 0.0 && is_sound && !base_i.has_window() {
                 let (amplitude, omega, phase) = (base_i.amplitude, base_i.omega, base_i.phase);
-                drive.bases.push(BaseMotion { amplitude, omega, phase, direction });
+                bases.push(BaseMotion { amplitude, omega, phase, direction });
             }
         }
+        bases
+    }
+
+    /// The contacts, a table with several nodes as one for each.
+    fn contacts(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        friction: &OneOrMany<ContactTable>,
+    ) -> Vec<Contact> {
+        let mut contacts = Vec::new();
         self.owners.contacts.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
@@ -451,7 +331,7 @@ impl Resolve<'_> {
                 });
             }
         }
-        (drive, contacts)
+        contacts
     }
 
     /// Whether numbers in N/m and N s/m can be divided by the load; notes where it is zero or not constant.
@@ -487,131 +367,9 @@ impl Resolve<'_> {
             none()
         })
     }
-
-    /// The direction of a load: nodes that share it are one.
-    pub(super) fn direction(&mut self, key: &str, degrees: &Degrees, on: &ActsOn) -> Vec<f64> {
-        self.directions(key, degrees, on).into_iter().reduce(added).unwrap_or_default()
-    }
-
-    /// The directions that `dof`, `direction` or `node` gives: one for each node.
-    pub(super) fn directions(&mut self, key: &str, degrees: &Degrees, on: &ActsOn) -> Vec<Vec<f64>> {
-        let n = degrees.n;
-        let unit = |i: usize| (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        match on {
-            ActsOn { dof: Some(_), direction: Some(_), .. } => {
-                self.fault(&format!("{key}.dof"), "given beside direction, but there must be one", None);
-            }
-            ActsOn { node: Some(_), dof, direction } if dof.is_some() || direction.is_some() => {
-                let other = if dof.is_some() { "dof" } else { "direction" };
-                let message = format!("given beside {other}, but there must be one");
-                self.fault(&format!("{key}.node"), message, None);
-            }
-            ActsOn { node: Some(nodes), .. } => {
-                let dofs = self.nodes(&format!("{key}.node"), degrees, nodes);
-                return dofs.into_iter().map(unit).collect();
-            }
-            ActsOn { direction: Some(direction), .. } => return vec![direction.clone()],
-            ActsOn { dof: Some(dof), .. } if *dof < n => return vec![unit(*dof)],
-            ActsOn { dof: Some(dof), .. } => {
-                let message = format!("{dof}, but the degrees of freedom are 0 to {}", n.saturating_sub(1));
-                self.fault(&format!("{key}.dof"), message, None);
-            }
-            _ if n <= 1 => {}
-            _ => {
-                let hint = match degrees.nodes {
-                    Some(_) => "say which node, from 0",
-                    None => "say which degree of freedom, from 0, or give a direction",
-                };
-                self.fault(key, "neither dof nor direction is given", Some(hint));
-            }
-        }
-        vec![unit(0)]
-    }
-
-    /// Takes note of the nodes whose displacements are reported.
-    pub(crate) fn reported_nodes(&mut self, key: &str, nodes: &Nodes) {
-        let listed: Vec<usize> = match nodes {
-            Nodes::Word(_) => {
-                (0..self.places.nodes().len()).filter(|i| self.places.nodes()[*i].is_some()).collect()
-            }
-            Nodes::One(node) => vec![*node],
-            Nodes::Many(nodes) => nodes.clone(),
-        };
-        let known = self.places.nodes().to_vec();
-        if known.is_empty() {
-            return self.fault(key, "only chains, beams and plates have nodes", None);
-        }
-        for (i, node) in listed.iter().enumerate() {
-            match known.get(*node) {
-                Some(None) => self.fault(key, format!("{node}, but a support holds that node"), None),
-                None => self.fault(key, format!("{node}, but the nodes are 0 to {}", known.len() - 1), None),
-                Some(Some(_)) if listed[..i].contains(node) => {
-                    self.fault(key, format!("node {node} is given twice"), None);
-                }
-                Some(Some(dof))
-                    if self.reduced.as_ref().is_some_and(|reduced| reduced.reported(*dof).is_none()) =>
-                {
-                    let message = format!("{node}, but the reduced model does not report that node");
-                    self.fault(key, message, Some("add it to nodes of reduce"));
-                }
-                Some(Some(_)) => {}
-            }
-        }
-        if listed.is_empty() {
-            self.fault(key, "an empty list", None);
-        }
-        self.places.reported = Some(listed);
-    }
-
-    /// The degrees of freedom that displace these nodes.
-    pub(super) fn nodes(&mut self, key: &str, degrees: &Degrees, nodes: &Nodes) -> Vec<usize> {
-        let Some(known) = &degrees.nodes else {
-            self.fault(key, "only chains, beams and plates have nodes", Some("give dof or direction"));
-            return vec![0];
-        };
-        let listed = match nodes {
-            Nodes::Word(_) => return known.iter().flatten().copied().collect(),
-            Nodes::One(node) => std::slice::from_ref(node),
-            Nodes::Many(nodes) => nodes,
-        };
-        let mut dofs = Vec::new();
-        for node in listed {
-            match known.get(*node) {
-                Some(Some(dof)) => dofs.push(*dof),
-                Some(None) => self.fault(key, format!("{node}, but a support holds that node"), None),
-                None => self.fault(key, format!("{node}, but the nodes are 0 to {}", known.len() - 1), None),
-            }
-        }
-        if listed.is_empty() {
-            self.fault(key, "an empty list", None);
-        }
-        dofs
-    }
-}
-
-/// The most degrees of freedom.
-fn limit(s: &Surroundings) -> usize {
-    if s.reduce.is_some() { MAX_SPARSE_DEGREES } else { MAX_DEGREES }
-}
-
-fn too_large(n: usize, limit: usize) -> String {
-    format!("{n} degrees of freedom, but at most {limit} are allowed")
 }
 
 /// What to do about a model that is too large.
 fn way_out(s: &Surroundings) -> Option<&'static str> {
     s.reduce.is_none().then_some("reduce = { modes = 20 } takes larger models")
-}
-
-fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-    sum
-}
-
-/// The path of member `i` of a list; one table stands for a list of one.
-pub(super) fn member_key<T>(prefix: &str, list: &str, of: &OneOrMany<T>, i: usize) -> String {
-    match of {
-        OneOrMany::One(_) => format!("{prefix}.{list}"),
-        OneOrMany::Many(_) => format!("{prefix}.{list}.{i}"),
-    }
 }

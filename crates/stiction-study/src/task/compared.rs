@@ -1,7 +1,8 @@
 //! Responses under several laws: that of set-valued friction, and those of laws that stand in for it.
 
+use super::overlay::MAX_OVERLAID;
 use super::periodic::{Searched, TIGHT};
-use super::response::{MAX_OVERLAID, ResponseTask};
+use super::response::ResponseTask;
 use crate::compare::{StandIn, regularised};
 use crate::facts::FactKind;
 use crate::outcome::{Fact, Outcome};

@@ -96,7 +96,7 @@ impl AtRest {
         (0..self.c.len()).map(|i| [self.c[i] - dot(&self.g[i], h), size(i)]).collect()
     }
 
-    /// The accelerations of all consistent modes; `None` where a number is too near to zero to tell.
+    /// The accelerations of all consistent modes; `None` where a number is too near to zero to decide.
     fn enumerate(&self) -> Option<Vec<Vec<f64>>> {
         let m = self.c.len();
         let has_excess = self.fixed != self.kinetic;
@@ -185,7 +185,7 @@ fn problem(stream: &mut Stream, number: usize) -> (System, AtRest) {
     (system, at_rest)
 }
 
-/// Compares `count` problems. Returns how many had one answer, several, and none that could be told.
+/// Compares `count` problems. Returns how many had one answer, several, and none that could be decided.
 fn compare(integrator: &Integrator, seed: u64, count: usize) -> [usize; 3] {
     let mut stream = Stream(seed);
     let mut numbers = [0; 3];
