@@ -251,7 +251,7 @@ fn law(dice: &mut Dice, kind: Kind) -> FrictionLaw {
 const ATTEMPTS: usize = 10;
 
 /// The law with every parameter multiplied by a number of its own, if that is a law.
-fn varied(dice: &mut Dice, example: &FrictionLaw) -> FrictionLaw {
+pub fn varied(dice: &mut Dice, example: &FrictionLaw) -> FrictionLaw {
     fn vary(dice: &mut Dice, value: &mut Json) {
         match value {
             Json::Object(map) => {

@@ -16,6 +16,7 @@ mod generate;
 pub mod golden;
 mod lines;
 mod modes;
+mod pairs;
 mod periodic;
 mod polynomial;
 mod prescribed;

@@ -3,7 +3,9 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, body_relations, body_steps, facts, general, periodic, prescribed, reference, relations};
+use crate::{
+    bodies, body_relations, body_steps, facts, general, pairs, periodic, prescribed, reference, relations,
+};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,6 +38,7 @@ pub const ON_LINES: &[Check] = &[
         scenario_of: prescribed::prescribed_of,
         run: prescribed::prescribed,
     },
+    Check { name: "pairs", one_in: 1, scenario_of: pairs::pair_of, run: pairs::pairs },
     Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
     Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },
     Check { name: "folds", one_in: 500, scenario_of: periodic::response_of, run: periodic::folds },
