@@ -351,7 +351,7 @@ fn cycle(
     let far = apart(&found.rows, std::slice::from_ref(&start), &sizes);
     if !(far <= MISS + AMPLIFIED * off) {
         return Err(format!(
-            "a motion misses itself by {far:e} after its period of {} s, but own steps differ by {off:e}",
+            "a motion does not come back to itself by {far:e} after its period of {} s, but own steps differ by {off:e}",
             orbit.period
         ));
     }

@@ -11,6 +11,8 @@ const COUNTS: [u64; 2] = [240, 60];
 const SEARCHES: u64 = 300;
 /// The checks of searches.
 const ON_SEARCHES: [&str; 3] = ["steady", "response", "folds"];
+/// Pairs of a law and an element; `cargo xtask soak --check pairs` takes all of them.
+const ON_PAIRS: u64 = 90;
 /// The first seed.
 const SEED: u64 = 1;
 /// Threads that share them.
@@ -45,7 +47,8 @@ fn most_are_judged(report: &Report, least: &[(&str, u64)]) {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "minutes without optimisation: cargo xtask test is optimised")]
 fn random_systems_pass_all_checks() {
-    let checks: Vec<&Check> = ON_LINES.iter().filter(|check| !ON_SEARCHES.contains(&check.name)).collect();
+    let is_of_motion = |check: &&Check| check.name != "pairs" && !ON_SEARCHES.contains(&check.name);
+    let checks: Vec<&Check> = ON_LINES.iter().filter(is_of_motion).collect();
     let all = COUNTS[0];
     let report = none_fails(&checks, all);
     most_are_judged(
@@ -57,6 +60,14 @@ fn random_systems_pass_all_checks() {
             ("elements", all * 8 / 10),
         ],
     );
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimisation: cargo xtask test is optimised")]
+fn random_pairs_of_laws_and_elements_pass_their_check() {
+    let checks: Vec<&Check> = ON_LINES.iter().filter(|check| check.name == "pairs").collect();
+    let report = none_fails(&checks, ON_PAIRS);
+    most_are_judged(&report, &[("pairs", ON_PAIRS * 7 / 10)]);
 }
 
 #[test]

@@ -249,7 +249,9 @@ impl Dynamics {
             let pressed = dot(&stop.mobility, &self.forces.residual) - own.moved[2];
             let speed = -stop.approach(&y[n..2 * n], own);
             let left = 2.0 * speed / (pressed * (1.0 - restitution));
-            let is_over = speed.abs() <= ROUNDING * scale * terms || left < ACCUMULATED * scale;
+            // the next flight is as low as the round-off of the position
+            let is_low = 0.5 * speed * speed <= noise * pressed;
+            let is_over = speed.abs() <= ROUNDING * scale * terms || left < ACCUMULATED * scale || is_low;
             if pressed > ROUNDING * terms && is_over {
                 // what is left of the speed goes with the impacts
                 let before = self.event.impacts[k].map_or(0.0, |impact| impact.impulse);
