@@ -127,9 +127,10 @@ mod tests {
     use crate::body::Body;
     use crate::law::{FrictionLaw, Law, Tanh};
     use crate::patch::{Disc, Patch, Pressure, Shape};
+    use crate::system::System;
 
     #[test]
-    fn laws_patches_and_bodies_of_magnitudes_beyond_the_domain_are_refused() {
+    fn laws_patches_bodies_and_systems_of_magnitudes_beyond_the_domain_are_refused() {
         let law = |width: f64| FrictionLaw::Tanh(Tanh { mu: 0.3, width });
         let patch = |radius: f64| Patch::new(Shape::Disc(Disc { radius }), Pressure::Uniform, 0.3, 1.0);
         for size in [1e-61, 1e61] {
@@ -146,5 +147,17 @@ mod tests {
             }
         }
         assert!(Faults::of(|faults| law(1e-59).check(faults)).is_empty());
+        for size in [1e-61, 1e61] {
+            let mut driven = System::oscillator(1.0, 0.0, 1.0).with_force(1.0, 1.0);
+            driven.harmonics[0].omega = size;
+            for (system, key) in [
+                (System::oscillator(size, 0.0, 1.0), "mass"),
+                (System::oscillator(1.0, 0.0, size), "stiffness"),
+                (driven, "force.0.omega"),
+            ] {
+                let list = Faults::of(|faults| system.check(faults));
+                assert!(list.iter().any(|fault| fault.key == key), "{size:e}: {list:?}");
+            }
+        }
     }
 }

@@ -219,6 +219,32 @@ impl System {
         if self.position.len() == n && self.velocity.len() == n {
             self.elements.check(faults, self);
         }
+        self.check_magnitudes(faults);
+    }
+
+    /// Scales of the system are within the domain that is supported. Small entries of matrices and vectors may be round-off.
+    fn check_magnitudes(&self, faults: &mut Faults) {
+        let largest = |all: &[f64]| all.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let least = (0..self.n()).map(|i| self.mass.at(i, i)).fold(f64::INFINITY, f64::min);
+        let matrices = [("mass", &self.mass), ("damping", &self.damping), ("stiffness", &self.stiffness)];
+        let matrices = matrices.map(|(key, matrix)| (key, largest(&matrix.data)));
+        faults.scales(matrices.into_iter().chain([("mass", least), ("constant", largest(&self.constant))]));
+        for (key, i, value) in
+            (self.contacts.iter().enumerate().map(|(i, c)| ("friction", i, ("load", c.load))))
+                .chain(self.contacts.iter().enumerate().map(|(i, c)| ("friction", i, ("belt", c.belt))))
+                .chain(self.harmonics.iter().enumerate().map(|(i, h)| ("force", i, ("omega", h.omega))))
+                .chain(
+                    self.harmonics
+                        .iter()
+                        .enumerate()
+                        .map(|(i, h)| ("force", i, ("amplitude", largest(&h.amplitude)))),
+                )
+        {
+            faults.within(key, |faults| faults.within(i.to_string(), |faults| faults.scales([value])));
+        }
+        faults.within("initial", |faults| {
+            faults.scales([("position", largest(&self.position)), ("velocity", largest(&self.velocity))]);
+        });
     }
 
     /// Whether all matrices and vectors belong to the same number of degrees of freedom, which is not zero.
