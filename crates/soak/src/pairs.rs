@@ -343,7 +343,10 @@ fn cycle(
     let length = orbit.extent.max(1e-3);
     let mut sizes = vec![length; n];
     sizes.resize(2 * n, length * rate);
-    sizes.resize(start.len(), start[2 * n..].iter().fold(1e-3f64, |size, x| size.max(x.abs())));
+    // a time at rest is recorded, but acts in rest only, whose end the velocities show
+    let is_recorded = system.contacts.iter().any(|c| matches!(c.friction.law, FrictionLaw::CoulombDwell(_)));
+    let memory = start[2 * n..].iter().fold(1e-3f64, |size, x| size.max(x.abs()));
+    sizes.resize(start.len(), if is_recorded { f64::INFINITY } else { memory });
     let (found, off) = match own_motion(&own, &start, &[orbit.period], &sizes) {
         Ok(found) => found,
         Err(reason) => return Ok(Err(reason)),

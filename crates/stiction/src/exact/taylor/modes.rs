@@ -41,6 +41,15 @@ impl Clone for Regime {
 }
 
 impl Regime {
+    /// Whether no element but contacts has another mode than in `other`.
+    pub fn differs_in_contacts_at_most(&self, other: &Self) -> bool {
+        let Self { contacts: _, sliders, closed, elastic, beyond } = self;
+        *sliders == other.sliders
+            && *closed == other.closed
+            && *elastic == other.elastic
+            && *beyond == other.beyond
+    }
+
     /// Contacts, stops and thresholds open, sliders sticking.
     pub fn open(model: &Model) -> Self {
         Self {

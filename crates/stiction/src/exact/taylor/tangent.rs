@@ -198,7 +198,8 @@ impl Taylor {
             };
             changes.push(Change { contact: i, jump: after - before, timer: timer_of(i) });
         }
-        let has_changed = current.regime != next.regime || !self.resolved.impacts.is_empty();
+        let has_changed =
+            !current.regime.differs_in_contacts_at_most(&next.regime) || !self.resolved.impacts.is_empty();
         Some(Ending { timers, changes, rates: has_changed.then(|| self.rates(s)) })
     }
 
