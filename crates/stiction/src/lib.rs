@@ -54,7 +54,7 @@
 //! let orbits = Steady::default().find(&system, &mut Progress::none())?;
 //! let orbit = &orbits[0];
 //! println!("amplitude {} m, {} stops a period", orbit.amplitude, orbit.stops);
-//! assert!(orbit.is_stable() && (orbit.work_in - orbit.friction_loss).abs() < 1e-9);
+//! assert!(orbit.is_stable() && (orbit.energy.work_in - orbit.energy.friction_loss).abs() < 1e-9);
 //! # Ok::<(), Error>(())
 //! ```
 //!
