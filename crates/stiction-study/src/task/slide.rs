@@ -6,7 +6,9 @@ use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::{IntegratorKind, Scenario};
-use stiction::body::{Body, BodyEventKind, BodyPhase, FootLoads, Pose, PoseColumns};
+use stiction::body::{
+    Body, BodyEvent, BodyEventKind, BodyPhase, FootLoads, KeptStep, Pose, PoseColumns, Simulation,
+};
 use stiction::event::{Event, EventKind};
 use stiction::ode::Adaptive;
 use stiction::{Error, Progress};
@@ -87,44 +89,46 @@ impl SlideTask {
         })
     }
 
-    /// Runs the body. Without an end of the run the stop is looked for first, which is half the work.
+    fn simulation(&self) -> Result<Simulation, Error> {
+        let simulation = self.body.simulation(&self.settings);
+        simulation.map_err(|faults| faults.into_iter().next().map_or(Error::Empty, |fault| fault.error))
+    }
+
+    /// Runs the body. Without an end of the run its steps are kept until it stops, and sampled then.
     pub(crate) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
-        let start = || {
-            self.body
-                .simulation(&self.settings)
-                .map_err(|faults| faults.into_iter().next().map_or(Error::Empty, |fault| fault.error))
+        let mut simulation = self.simulation()?;
+        let starts_at_rest = simulation.phase() == BodyPhase::Rest;
+        let first = simulation.state();
+        let found = match self.t_end {
+            Some(_) => None,
+            None => Some(search(&mut simulation, &mut progress.part(0.0, 0.5))?),
         };
-        let (t_end, before) = match self.t_end {
-            Some(t_end) => (t_end, 0.0),
-            None => {
-                let mut simulation = start()?;
-                let mut has_moved = simulation.phase() == BodyPhase::Sliding;
-                loop {
-                    let event = simulation.step(NEVER)?;
-                    if event.is_some_and(|event| event.kind == BodyEventKind::Stop) {
-                        // a little longer, so that the rest is seen
-                        break (1.05 * simulation.t(), 0.5);
-                    }
-                    has_moved |= simulation.phase() == BodyPhase::Sliding;
-                    if simulation.t() >= NEVER && !has_moved {
-                        // it rests from the beginning
-                        break (REST, 0.5);
-                    }
-                    if simulation.t() >= NEVER {
-                        return Err(Error::NeverStops { t: NEVER });
-                    }
-                    progress.part(0.0, 0.5).report_time(simulation.t(), NEVER)?;
-                }
-            }
-        };
+        let t_end = found.as_ref().map_or(self.t_end.unwrap_or(REST), |found| found.t_end);
         let times = self.times.clone().unwrap_or_else(|| {
             let n = self.samples - 1;
             (0..=n).map(|i| if i == n { t_end } else { t_end * i as f64 / n as f64 }).collect()
         });
-        let mut simulation = start()?;
-        let starts_at_rest = simulation.phase() == BodyPhase::Rest;
         let mut rows = PoseColumns::with_capacity(times.len());
-        let run = simulation.run_into(t_end, &times, &mut progress.part(before, 1.0), &mut rows)?;
+        let one_run = found.as_ref().and_then(|found| Some((found.steps.as_ref()?, found.stop?)));
+        let mut sampled = None;
+        if let Some((steps, stop)) = one_run {
+            let (before, later) = times.split_at(times.iter().take_while(|t| **t <= 0.0).count());
+            let (moving, resting) = later.split_at(later.partition_point(|t| *t < stop.t));
+            rows.repeat(before, &first);
+            sampled = simulation.sample_kept(steps, moving, &mut rows).then_some((resting, stop));
+        }
+        let run = match sampled {
+            Some((resting, stop)) => {
+                let mut run = simulation.run_into(t_end, resting, &mut progress.part(0.5, 1.0), &mut rows)?;
+                run.events.insert(0, stop);
+                run
+            }
+            None => {
+                let before = if found.is_some() { 0.5 } else { 0.0 };
+                (simulation, rows) = (self.simulation()?, PoseColumns::with_capacity(times.len()));
+                simulation.run_into(t_end, &times, &mut progress.part(before, 1.0), &mut rows)?
+            }
+        };
 
         let summary = &run.summary;
         let rests = starts_at_rest && run.events.is_empty();
@@ -159,6 +163,40 @@ impl SlideTask {
         let downhill = (self.body.tilt != 0.0).then_some(self.body.downhill + uphill);
         let shown = Shown::Slide { outlines, downhill, surface: self.body.surface.clone() };
         Ok(Outcome { events, work: summary.work, ..Outcome::new(title, facts, samples, shown) })
+    }
+}
+
+/// What a search for the end of a motion has found.
+struct Found {
+    /// End of the run (s).
+    t_end: f64,
+    /// The stop, of a body that has moved.
+    stop: Option<BodyEvent>,
+    /// All steps, of a body that has slid from the start on.
+    steps: Option<Vec<KeptStep>>,
+}
+
+/// Goes on until the body stops.
+fn search(simulation: &mut Simulation, progress: &mut Progress) -> Result<Found, Error> {
+    let mut has_moved = simulation.phase() == BodyPhase::Sliding;
+    let mut steps = has_moved.then(Vec::new);
+    loop {
+        let event = simulation.step(NEVER)?;
+        let kept = steps.as_mut().zip(simulation.kept_step());
+        kept.map(|(steps, step)| steps.push(step)).unwrap_or_else(|| steps = None);
+        if let Some(stop) = event.filter(|event| event.kind == BodyEventKind::Stop) {
+            // a little longer, so that the rest is seen
+            return Ok(Found { t_end: 1.05 * simulation.t(), stop: Some(stop), steps });
+        }
+        has_moved |= simulation.phase() == BodyPhase::Sliding;
+        if simulation.t() >= NEVER && !has_moved {
+            // it rests from the beginning
+            return Ok(Found { t_end: REST, stop: None, steps: None });
+        }
+        if simulation.t() >= NEVER {
+            return Err(Error::NeverStops { t: NEVER });
+        }
+        progress.report_time(simulation.t(), NEVER)?;
     }
 }
 

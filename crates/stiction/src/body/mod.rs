@@ -42,7 +42,7 @@ mod summary;
 mod surface;
 
 pub use leaning::FootLoads;
-pub use simulation::Simulation;
+pub use simulation::{KeptStep, Simulation};
 pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, PoseColumns, Summary};
 pub use surface::MovingSurface;
 #[cfg(feature = "serde")]

@@ -2,6 +2,8 @@
 
 mod sample;
 
+pub use sample::KeptStep;
+
 use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
 use super::onset::{Onset, instant, onset};

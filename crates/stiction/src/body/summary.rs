@@ -71,7 +71,7 @@ impl PoseColumns {
     }
 
     /// One pose at several times.
-    pub(super) fn repeat(&mut self, times: &[f64], pose: &Pose) {
+    pub fn repeat(&mut self, times: &[f64], pose: &Pose) {
         let [t, others @ ..] = &mut self.columns;
         t.extend_from_slice(times);
         for (column, number) in others.iter_mut().zip(&pose.numbers()[1..]) {

@@ -12,6 +12,14 @@ use crate::{Error, Progress};
 /// Samples between two reports of progress: a span of rest may hold them all.
 const PROGRESS_SAMPLES: usize = 64;
 
+/// A step of the integrator that has been kept.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptStep {
+    path: StepPath,
+    /// Its end (s).
+    end: f64,
+}
+
 impl Simulation {
     /// The body at a time in the last step.
     pub fn state_at(&mut self, t: f64) -> Pose {
@@ -60,6 +68,31 @@ impl Simulation {
             progress.report_time(self.t, t_end)?;
         }
         Ok(BodyRun { samples: Vec::new(), events, summary: self.summary() })
+    }
+
+    /// The last step, if it is one of the integrator: with those of a whole motion this can be sampled when its end is known.
+    pub fn kept_step(&mut self) -> Option<KeptStep> {
+        let Self { path, stepper, slide, .. } = self;
+        let path = path.get_or_insert_with(|| stepper.path(slide).map(StepPath::new));
+        path.filter(|_| !matches!(self.kind, Kind::Onset(_))).map(|path| KeptStep { path, end: self.span[1] })
+    }
+
+    /// Samples a motion that slides from its start on, by all of its steps, at times before its end. Returns whether every
+    /// time was found in them.
+    pub fn sample_kept(&mut self, steps: &[KeptStep], mut times: &[f64], columns: &mut PoseColumns) -> bool {
+        let last = self.path.take();
+        let mut is_whole = true;
+        for KeptStep { path, end } in steps {
+            self.path = Some(Some(*path));
+            let (own, later) = times.split_at(times.iter().take_while(|t| **t < *end).count());
+            for block in own.chunks(LANES) {
+                is_whole &= self.places(block).1 == [true; LANES];
+                self.sample_sliding(block, columns);
+            }
+            times = later;
+        }
+        self.path = last;
+        is_whole && times.is_empty()
     }
 
     /// The first times up to now, and the later ones.
