@@ -337,9 +337,11 @@ impl SweepRun {
         Ok(files)
     }
 
-    /// Counts what is there, and writes it down.
+    /// Counts what is there, and writes it down. What workers left that were killed while they wrote is removed, unless
+    /// parts are still being written.
     pub fn end(&self, folder: &Path) -> Result<Dataset, DatasetError> {
         let _alone = lock::alone(folder);
+        lock::tidy(&[&folder.join(ROWS), &folder.join(SAMPLES)]);
         let mut dataset = Dataset::open(folder)?;
         let now =
             Manifest { rows_done: dataset.done, rows_failed: dataset.failed, ..dataset.manifest.clone() };
