@@ -37,7 +37,7 @@ const TRIALS: usize = 100;
 
 /// Steps of one rounding of the time after which a search is given up.
 const MAX_STALLS: usize = 1000;
-/// Steps after which a search is given up: a guard is followed in some ten, one that touches zero in some hundred.
+/// Steps after which a search is given up: no search of the tests takes as many.
 const MAX_STEPS: usize = 1_000_000;
 
 /// No step is proved to hold no event: numbers near the ends of their range, or none at all.
