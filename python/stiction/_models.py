@@ -928,8 +928,9 @@ class SignCoulomb(Law):
 
         φ(v) = μ sgn v,   φ(0) = 0
 
-    Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
-    here to be compared with.
+    Odd, with a jump at zero. With fixed steps it chatters about zero velocity, and under load it creeps; it is here to be
+    compared with. The equation of motion itself has solutions in the sense of filippov1988 only, with a force between
+    −μ and μ at rest: they are those of Coulomb's law, and scenarios without fixed steps compute them.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ impl SupportTable {
             })
         };
         let fixed: Vec<&str> = rows.iter().map(|(name, _)| *name).filter(|name| is_fixed(name)).collect();
-        writeln!(text, "The laws {} run with fixed steps (`rk4`) only.\n", listed(&fixed))?;
+        writeln!(text, "With fixed steps (`rk4`) only: {}.\n", listed(&fixed))?;
         for (i, element) in ELEMENTS.iter().enumerate() {
             writeln!(text, "{}. {}", i + 1, element.name)?;
         }

@@ -7,8 +7,8 @@ use crate::budget::{Excess, MAX_CONTACTS, MAX_LOADS};
 use crate::complete_law;
 use crate::places::NodePlaces;
 use crate::scenario::{
-    Acting, Base, CONTACT, ContactTable, DampingForm, InitialVectors, Load, MotionKind, Nodes, OneOrMany,
-    Oscillator, Scenario, Surroundings, SystemKind,
+    Acting, Base, CONTACT, ContactTable, DampingForm, InitialVectors, IntegratorKind, Load, MotionKind,
+    Nodes, OneOrMany, Oscillator, Scenario, Surroundings, SystemKind,
 };
 use crate::units::is_stiffness;
 use stiction::law::{Coulomb, Friction, FrictionLaw};
@@ -27,6 +27,18 @@ impl Resolve<'_> {
         if let Some(given) = self.given.take() {
             return Some(given);
         }
+        let (mut system, drive) = self.assembled(scenario)?;
+        if !scenario.integrator.as_ref().is_some_and(IntegratorKind::has_fixed_steps) {
+            for contact in &mut system.contacts {
+                if let FrictionLaw::SignCoulomb(law) = &contact.friction.law {
+                    contact.friction.law = FrictionLaw::Coulomb(law.filippov());
+                }
+            }
+        }
+        Some((system, drive))
+    }
+
+    fn assembled(&mut self, scenario: &Scenario) -> Option<(System, Drive)> {
         match &scenario.system {
             SystemKind::Oscillator(oscillator) => self.oscillator(oscillator),
             SystemKind::Matrices(m) => {

@@ -34,6 +34,11 @@ impl IntegratorKind {
         }
     }
 
+    /// Whether the method keeps to one length of its steps.
+    pub(crate) fn has_fixed_steps(&self) -> bool {
+        matches!(self, Self::Incremental(_) | Self::Rk4(_))
+    }
+
     /// The method, with its step in seconds.
     pub(crate) fn resolve(
         &self,

@@ -97,6 +97,8 @@ pub(super) struct Jet {
     /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
     waves: Vec<[f64; 2]>,
     noise: f64,
+    /// Distance travelled since the start of the phase, where the jet was taken from there (m).
+    pub travelled: f64,
     /// How often it was carried on since it was taken from the start.
     age: u32,
     /// Whether the parts were larger than their sum when that was last asked.
@@ -180,7 +182,7 @@ impl Forced {
     /// w and its derivatives at the start.
     #[inline]
     pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        (jet.tau, jet.age, jet.cancels) = (0.0, 0, None);
+        (jet.tau, jet.travelled, jet.age, jet.cancels) = (0.0, 0.0, 0, None);
         jet.y = [amplitudes.a, amplitudes.b];
         jet.waves.clear();
         jet.waves.extend_from_slice(&amplitudes.waves);
@@ -194,7 +196,7 @@ impl Forced {
         if self.push > 0.0 || jet.age >= RENEWAL {
             return self.jet(amplitudes, jet.tau + step, jet);
         }
-        jet.y = self.oscillator.carried(jet.y, step);
+        jet.y = self.oscillator.carried(jet.y, step, self.oscillator.free(step));
         jet.tau += step;
         for (gain, wave) in self.gains.iter().zip(&mut jet.waves) {
             let [sine, cosine] = elementary::sincos(gain.omega * step);
@@ -203,20 +205,27 @@ impl Forced {
         self.finish(amplitudes, jet);
     }
 
-    /// w and its derivatives at τ, from the start.
+    /// w, its derivatives and its integral at τ, from the start.
     pub fn jet(&self, amplitudes: &Amplitudes, tau: f64, jet: &mut Jet) {
         let Amplitudes { a, b, ref waves, .. } = *amplitudes;
         (jet.tau, jet.age) = (tau, 0);
-        jet.y = self.oscillator.carried([a, b], tau);
+        let free @ [h, h1] = self.oscillator.free(tau);
+        let g = self.oscillator.integral(tau, h1);
+        jet.y = self.oscillator.carried([a, b], tau, free);
+        jet.travelled = a * (h + 2.0 * self.oscillator.sigma * g) + b * g;
         jet.waves.clear();
         for (gain, &wave) in self.gains.iter().zip(waves) {
-            let (sine, cosine) = libm::sincos(gain.omega * tau);
+            let [sine, cosine] = elementary::sincos(gain.omega * tau);
+            let turned = times(wave, [cosine, sine]);
             if gain.resonant {
-                let response = self.rest_response(gain.omega, tau, [cosine, sine]);
-                jet.y[0] += times(wave, response[1])[0];
-                jet.y[1] += times(wave, response[2])[0];
+                let [travelled, y, y1] = self.rest_response(gain.omega, tau, [cosine, sine]);
+                jet.travelled += times(wave, travelled)[0];
+                jet.y[0] += times(wave, y)[0];
+                jet.y[1] += times(wave, y1)[0];
+            } else {
+                jet.travelled += (turned[1] - wave[1]) / gain.omega;
             }
-            jet.waves.push(times(wave, [cosine, sine]));
+            jet.waves.push(turned);
         }
         self.finish(amplitudes, jet);
     }
@@ -242,22 +251,6 @@ impl Forced {
         }
         jet.w = w;
         jet.noise = NOISE * (self.crest + y.abs() + amplitudes.a.abs() + amplitudes.v0.abs());
-    }
-
-    /// The distance travelled since the start of the phase.
-    pub fn travel(&self, amplitudes: &Amplitudes, tau: f64) -> f64 {
-        let [h, h1] = self.oscillator.free(tau);
-        let g = self.oscillator.integral(tau, h1);
-        let mut u = amplitudes.a * (h + 2.0 * self.oscillator.sigma * g) + amplitudes.b * g;
-        for (gain, &wave) in self.gains.iter().zip(&amplitudes.waves) {
-            let (sine, cosine) = libm::sincos(gain.omega * tau);
-            u += if gain.resonant {
-                times(wave, self.rest_response(gain.omega, tau, [cosine, sine])[0])[0]
-            } else {
-                (times(wave, [cosine, sine])[1] - wave[1]) / gain.omega
-            };
-        }
-        u
     }
 
     /// The rate that a panel must resolve which begins where the jet is (1/s). An exponential that decays

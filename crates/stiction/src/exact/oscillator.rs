@@ -101,10 +101,10 @@ impl LinearOscillator {
         }
     }
 
-    /// The free motion and its derivative after τ, from their values at the start. Of two exponents that are
-    /// far apart the slow one is not found as a difference of large numbers.
+    /// The free motion and its derivative after τ, from their values at the start and from h and h₁ there. Of two
+    /// exponents that are far apart the slow one is not found as a difference of large numbers.
     #[inline]
-    pub fn carried(&self, [y, y1]: [f64; 2], tau: f64) -> [f64; 2] {
+    pub fn carried(&self, [y, y1]: [f64; 2], tau: f64, [h, h1]: [f64; 2]) -> [f64; 2] {
         if let Roots::Over { s1, s2 } = self.roots
             && s2 < -STIFF * s1.abs()
             && (s1 - s2) * tau > 1.0
@@ -114,7 +114,6 @@ impl LinearOscillator {
             let fast = (s1 * y - y1) / gap * libm::exp(s2 * tau);
             return [slow + fast, s1 * slow + s2 * fast];
         }
-        let [h, h1] = self.free(tau);
         [y * h1 + y1 * h, y1 * (h1 - 2.0 * self.sigma * h) - y * self.square * h]
     }
 

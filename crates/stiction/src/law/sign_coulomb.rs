@@ -4,12 +4,13 @@
 //!   φ(v) = μ sgn v,   φ(0) = 0
 //! ```
 //!
-//! Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
-//! here to be compared with.
+//! Odd, with a jump at zero. With fixed steps it chatters about zero velocity, and under load it creeps; it is here to be
+//! compared with. The equation of motion itself has solutions in the sense of @filippov1988 only, with a force between
+//! −μ and μ at rest: they are those of Coulomb's law, and scenarios without fixed steps compute them.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/sign-coulomb.svg"))]
 
-use super::{Graph, Law, Scales, Slip, StickCriterion};
+use super::{Coulomb, Graph, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -25,6 +26,11 @@ pub struct SignCoulomb {
 impl SignCoulomb {
     pub(super) fn examples() -> Vec<Self> {
         vec![Self { mu: 1.0 }, Self { mu: 0.3 }]
+    }
+
+    /// The law whose motions are the solutions in Filippov's sense.
+    pub fn filippov(&self) -> Coulomb {
+        Coulomb { mu: self.mu, mu_static: None }
     }
 }
 

@@ -39,15 +39,6 @@ impl Samples {
         }
     }
 
-    /// Forgets all rows.
-    pub(crate) fn clear(&mut self) {
-        self.t.clear();
-        let Self { position, velocity, acceleration, sliding, friction, slope, states, .. } = self;
-        for columns in [position, velocity, acceleration, sliding, friction, slope, states] {
-            columns.iter_mut().for_each(Vec::clear);
-        }
-    }
-
     /// The same with columns for `n_states` states of laws and feedback.
     pub fn with_states(self, n_states: usize) -> Self {
         let capacity = self.t.capacity();
@@ -56,18 +47,17 @@ impl Samples {
 
     /// Adds a row.
     pub fn push(&mut self, motion: &Motion) {
-        self.t.push(motion.t);
-        for (columns, values) in [
-            (&mut self.position, &motion.position),
-            (&mut self.velocity, &motion.velocity),
-            (&mut self.acceleration, &motion.acceleration),
-            (&mut self.sliding, &motion.sliding),
-            (&mut self.friction, &motion.friction),
-            (&mut self.slope, &motion.slope),
-            (&mut self.states, &motion.states),
-        ] {
+        let push = |columns: &mut [Vec<f64>], values: &[f64]| {
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
-        }
+        };
+        self.t.push(motion.t);
+        push(&mut self.position, &motion.position);
+        push(&mut self.velocity, &motion.velocity);
+        push(&mut self.acceleration, &motion.acceleration);
+        push(&mut self.sliding, &motion.sliding);
+        push(&mut self.friction, &motion.friction);
+        push(&mut self.slope, &motion.slope);
+        push(&mut self.states, &motion.states);
     }
 
     /// Row `i` as a motion.

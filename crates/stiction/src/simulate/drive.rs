@@ -180,11 +180,11 @@ impl<'a> ObservedRun<'a> {
         let mut stop = None;
         while self.stepper.t() < plan.t_end && stop.is_none() {
             steps += self.advance(every)?;
-            stop = self.sample(progress);
             let span = [self.stepper.t_old(), self.stepper.t()];
             for part in parts(span, plan.window).into_iter().filter(|[a, b]| a < b) {
                 self.window.observe(self.stepper, part, &mut self.now)?;
             }
+            stop = self.sample(progress);
             self.note_peak();
             if steps >= every || span[1] >= plan.t_end {
                 steps %= every;
@@ -225,7 +225,10 @@ impl<'a> ObservedRun<'a> {
         self.next += due;
         for times in times.chunks(PROGRESS_SAMPLES) {
             let first = self.samples.t.len();
-            self.stepper.sample(times, &mut self.now, &mut self.samples);
+            for &t in times {
+                self.stepper.motion(t, &mut self.now);
+                self.samples.push(&self.now);
+            }
             self.window.ranges.add_samples(&self.samples, first, plan.window);
             if times.len() == PROGRESS_SAMPLES
                 && let Err(error) = progress.report_time(times[PROGRESS_SAMPLES - 1], plan.t_end)

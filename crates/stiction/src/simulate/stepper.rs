@@ -5,7 +5,7 @@ use crate::Error;
 use crate::event::Event;
 use crate::math::dense::Matrix;
 use crate::ode::Work;
-use crate::record::{Balance, Ranges, Samples};
+use crate::record::{Balance, Ranges};
 use crate::system::{Dynamics, InputSlot, Motion, TimeTable};
 
 /// One step at a time, and the motion anywhere in the last one.
@@ -33,13 +33,6 @@ pub trait Stepper {
     fn sliding(&mut self, i: usize, t: f64, scratch: &mut Motion) -> f64 {
         self.motion(t, scratch);
         scratch.sliding[i]
-    }
-    /// The motion at `times`, which ascend in the last step, as new rows of `samples`; `now` is scratch.
-    fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
-        for &t in times {
-            self.motion(t, now);
-            samples.push(now);
-        }
     }
     /// Accumulates over the part `span` of the last step: the work, where it is not part of the state, and the
     /// extrema inside the span, if `ranges` are given. A method that isolates events itself adds the motion at

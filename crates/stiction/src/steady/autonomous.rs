@@ -167,7 +167,6 @@ impl ReturnSearch<'_, '_> {
                     residual,
                     iterations: *iterations,
                     periods: 0,
-                    measures: None,
                 };
                 best = Some((fixed, period));
             }

@@ -76,18 +76,14 @@ struct Track {
     range: [f64; 2],
 }
 
-/// Motions at the last node, at the present one and at any time; times and nodes that are asked together; a force.
+/// Motions at the last node, at the present one and at any time; a force.
 struct Scratch {
     old: Motion,
     now: Motion,
     probe: Motion,
-    times: Vec<f64>,
-    nodes: Samples,
     force: Vec<f64>,
 }
 
-/// Parts of a stretch whose nodes are asked together.
-const PARTS: usize = 4;
 /// Pairs of instants half a period apart that are compared for symmetry.
 const PAIRS: usize = 4;
 /// Deviation from symmetry that is round-off, relative to the motion.
@@ -137,24 +133,13 @@ impl<'a> Tally<'a> {
             stops: CreepStops::new(system),
             // no more than positions and velocities are compared
             pairs: Samples::new(n, 0, 2 * PAIRS),
-            scratch: Scratch {
-                nodes: Samples::new(n, m, 10 * PARTS).with_states(motion.states.len()),
-                old: motion.clone(),
-                now: motion.clone(),
-                probe: motion,
-                times: Vec::with_capacity(10 * PARTS),
-                force: vec![0.0; n],
-            },
+            scratch: Scratch { old: motion.clone(), now: motion.clone(), probe: motion, force: vec![0.0; n] },
         }
     }
 
     /// The next instant that is compared (s).
     fn next(&self) -> f64 {
-        self.instant(self.pairs.t.len())
-    }
-
-    fn instant(&self, i: usize) -> f64 {
-        self.period * (i as f64 + 0.5) / (2 * PAIRS) as f64
+        self.period * (self.pairs.t.len() as f64 + 0.5) / (2 * PAIRS) as f64
     }
 
     /// Adds the step that the flow has just made.
@@ -170,28 +155,19 @@ impl<'a> Tally<'a> {
         flow.accumulate([from, to], None)?;
         let n_parts = flow.n_parts([from, to]);
         let h = (to - from) / n_parts as f64;
-        for first in (0..n_parts).step_by(PARTS) {
-            let parts = first..(first + PARTS).min(n_parts);
-            let Scratch { times, nodes, now, .. } = &mut self.scratch;
-            times.clear();
-            for part in parts.clone() {
-                times.extend(ten().map(|(node, _)| from + h * (part as f64 + node)));
-            }
-            nodes.clear();
-            flow.sample(times, now, nodes);
-            for (i, (_, weight)) in parts.flat_map(|_| ten()).enumerate() {
-                self.scratch.nodes.row(i, &mut self.scratch.now);
+        for part in 0..n_parts {
+            for (node, weight) in ten() {
+                flow.motion(from + h * (part as f64 + node), &mut self.scratch.now);
                 self.add(flow, h * weight);
                 self.between(flow);
             }
         }
         flow.motion(to, &mut self.scratch.now);
         self.between(flow);
-        self.scratch.times.clear();
-        let next = self.pairs.t.len();
-        let instants: [f64; 2 * PAIRS] = std::array::from_fn(|i| self.instant(i));
-        self.scratch.times.extend(instants[next..].iter().take_while(|instant| **instant <= to));
-        flow.sample(&self.scratch.times, &mut self.scratch.now, &mut self.pairs);
+        while self.pairs.t.len() < 2 * PAIRS && self.next() <= to {
+            flow.motion(self.next(), &mut self.scratch.now);
+            self.pairs.push(&self.scratch.now);
+        }
         self.from = to;
         Ok(())
     }

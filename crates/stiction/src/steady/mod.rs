@@ -80,7 +80,6 @@ use crate::{Error, Faults, Progress};
 use condensed::CondensedFlow;
 use flow::Flow;
 use identity::{is_continuum, is_same, is_unresolved};
-use measure::Tally;
 use newton::{Fixed, Norm};
 use orbit::{multipliers, stability};
 
@@ -237,17 +236,6 @@ impl Steady {
     /// The periodic motion that one start leads to. `progress` receives the used part of what the search may
     /// use up.
     pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
-        self.search(system, start, false, progress)
-    }
-
-    /// The same; if `is_there` the start is likely to be the motion itself.
-    fn search(
-        &self,
-        system: &System,
-        start: &State,
-        is_there: bool,
-        progress: &mut Progress,
-    ) -> Result<Orbit, Error> {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
         let tolerance = self.tolerance.max(engine.floor());
         let is_autonomous = system.is_autonomous();
@@ -267,15 +255,15 @@ impl Steady {
         let norm = Norm::new(system, period / self.subharmonic as f64);
         let mut x = start.to_vec(flow.n_state());
         newton::run(flow, period, &mut x, self.transient)?;
-        let tally = || Some(Tally::new(system, period, self.dof));
         let mut fixed =
-            newton::fixed_point(flow, period, &norm, x, (tolerance, self.max_periods), (&tally, is_there))
-                .map_err(|error| match error {
+            newton::fixed_point(flow, period, &norm, x, (tolerance, self.max_periods)).map_err(|error| {
+                match error {
                     Error::OnlySubharmonic { order } => {
                         Error::OnlySubharmonic { order: order.saturating_mul(self.subharmonic) }
                     }
                     error => error,
-                })?;
+                }
+            })?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
         let period = period * order as f64 / self.subharmonic as f64;
         // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large
@@ -317,14 +305,7 @@ impl Steady {
             let mut image = fixed.x.clone();
             newton::run(flow, period, &mut image, 1)?;
             if norm.distance(&fixed.x, &image) <= SAME * norm.size(&fixed.x, &image) {
-                let again = newton::fixed_point(
-                    flow,
-                    period,
-                    norm,
-                    fixed.x.clone(),
-                    (tolerance, 4),
-                    (&|| None, false),
-                )?;
+                let again = newton::fixed_point(flow, period, norm, fixed.x.clone(), (tolerance, 4))?;
                 *fixed = Fixed { iterations: fixed.iterations, periods: fixed.periods, ..again };
                 return Ok(part);
             }
@@ -341,10 +322,7 @@ impl Steady {
         (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
-        let mut measures = match fixed.measures.take() {
-            Some(measures) => measures,
-            None => measure::measure(flow, system, &fixed.x, period, self.dof)?,
-        };
+        let mut measures = measure::measure(flow, system, &fixed.x, period, self.dof)?;
         let keeps = self.starts.contains(start);
         if !is_free
             && let Some(stuck) = stuck::stuck_member(self, system, (&fixed, &measures), (period, keeps))?

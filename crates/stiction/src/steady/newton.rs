@@ -10,7 +10,6 @@
 
 use super::flow::Flow;
 use super::flow::attempted;
-use super::measure::{Measures, Tally};
 use super::starts::{reference, state_units};
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
@@ -25,9 +24,6 @@ const SNAP: f64 = 1e-14;
 const PROGRESS: f64 = 0.7;
 /// Lengths of a Newton step that are tried.
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
-/// From a residual below this Newton's next step is likely to be the last, and its motion is measured as it
-/// is walked.
-const LAST: f64 = 1e-6;
 /// Steps shorter than this, relative to the motion, change no digit that counts.
 const CLOSE: f64 = 1e-13;
 /// A period is cut into so many steps at most; a motion with more events does not end.
@@ -130,8 +126,6 @@ pub(super) struct Fixed {
     pub residual: f64,
     pub iterations: u32,
     pub periods: u32,
-    /// The measures of the motion from x, if they were taken on the way.
-    pub measures: Option<Measures>,
 }
 
 /// x ← P(x), `times` times.
@@ -148,18 +142,7 @@ pub(super) fn walk(
     flow: &mut Flow,
     period: f64,
     x: &mut [f64],
-    slopes: Option<&mut Matrix>,
-) -> Result<(), Error> {
-    walk_along(flow, period, x, slopes, None)
-}
-
-/// The map over one period; `tally` receives every stretch.
-fn walk_along(
-    flow: &mut Flow,
-    period: f64,
-    x: &mut [f64],
     mut slopes: Option<&mut Matrix>,
-    mut tally: Option<&mut Tally>,
 ) -> Result<(), Error> {
     flow.begin(0.0, x)?;
     if let Some(slopes) = slopes.as_deref_mut() {
@@ -171,9 +154,6 @@ fn walk_along(
         flow.step(period)?;
         if let Some(slopes) = slopes.as_deref_mut() {
             flow.carry(slopes);
-        }
-        if let Some(tally) = tally.as_deref_mut() {
-            tally.follow(flow)?;
         }
         steps += 1;
         if steps > MAX_STEPS {
@@ -190,23 +170,15 @@ struct Trial {
     image: Vec<f64>,
     slopes: Matrix,
     residual: f64,
-    measures: Option<Measures>,
 }
 
 impl Trial {
-    fn new(
-        flow: &mut Flow,
-        period: f64,
-        norm: &Norm,
-        x: Vec<f64>,
-        mut tally: Option<Tally>,
-    ) -> Result<Self, Error> {
+    fn new(flow: &mut Flow, period: f64, norm: &Norm, x: Vec<f64>) -> Result<Self, Error> {
         let mut image = x.clone();
         let mut slopes = Matrix::zeros(x.len(), x.len());
-        walk_along(flow, period, &mut image, Some(&mut slopes), tally.as_mut())?;
+        walk(flow, period, &mut image, Some(&mut slopes))?;
         let residual = norm.distance(&x, &image) / norm.size(&x, &image);
-        let measures = tally.map(|tally| tally.finish(flow));
-        Ok(Self { x, image, slopes, residual, measures })
+        Ok(Self { x, image, slopes, residual })
     }
 
     /// δ, if it is finite.
@@ -225,12 +197,12 @@ const POLISH: f64 = 1e-8;
 
 /// One step of Newton's method more, where the state may be farther from the fixed point than from its image:
 /// where a multiplier is next to 1, and where the tolerance of the engine ended the search early.
-fn polished<'a>(
+fn polished(
     flow: &mut Flow,
     period: f64,
     norm: &Norm,
     now: &Trial,
-    (tolerance, tally): (f64, &dyn Fn() -> Option<Tally<'a>>),
+    tolerance: f64,
 ) -> Result<Option<Trial>, Error> {
     let Some(step) = now.step().filter(|_| now.residual <= tolerance) else { return Ok(None) };
     let x: Vec<f64> = now.x.iter().zip(&step).map(|(x, step)| x + step).collect();
@@ -238,8 +210,7 @@ fn polished<'a>(
     if !(CLOSE..=POLISH).contains(&way) {
         return Ok(None);
     }
-    let own = if flow.is_interpolated() { None } else { tally() };
-    let trial = attempted(Trial::new(flow, period, norm, x, own))?;
+    let trial = attempted(Trial::new(flow, period, norm, x))?;
     Ok(trial.filter(|trial| trial.residual <= PROGRESS * now.residual))
 }
 
@@ -276,20 +247,16 @@ fn order(flow: &mut Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Option<
     Ok(None)
 }
 
-/// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be
-/// the last: at once if `is_there`.
-pub(super) fn fixed_point<'a>(
+/// Looks for a fixed point from `x`.
+pub(super) fn fixed_point(
     flow: &mut Flow,
     period: f64,
     norm: &Norm,
     x: Vec<f64>,
     (tolerance, max_periods): (f64, u32),
-    (tally, is_there): (&dyn Fn() -> Option<Tally<'a>>, bool),
 ) -> Result<Fixed, Error> {
     flow.say(&|| "first period with its derivative".to_owned());
-    let is_interpolated = flow.is_interpolated();
-    let own = if is_there && !is_interpolated { tally() } else { None };
-    let mut now = Trial::new(flow, period, norm, x, own)?;
+    let mut now = Trial::new(flow, period, norm, x)?;
     let (mut iterations, mut periods, mut burst) = (1, 0, 2);
     loop {
         if now.residual <= tolerance {
@@ -299,13 +266,11 @@ pub(super) fn fixed_point<'a>(
         flow.say(&|| {
             format!("Newton's step {iterations}, off by {residual:.0e} of the motion after a period")
         });
-        let is_last = now.residual <= LAST && !is_interpolated;
         let mut next = None;
         if let Some(step) = now.step() {
             for length in LENGTHS {
                 let x = now.x.iter().zip(&step).map(|(x, step)| x + length * step).collect();
-                let own = if is_last { tally() } else { None };
-                let Some(trial) = attempted(Trial::new(flow, period, norm, x, own))? else { continue };
+                let Some(trial) = attempted(Trial::new(flow, period, norm, x))? else { continue };
                 iterations += 1;
                 let enough = (PROGRESS * now.residual).max(tolerance);
                 if trial.residual <= enough {
@@ -317,7 +282,7 @@ pub(super) fn fixed_point<'a>(
                 }
                 // the step is long along what dies out slowly, and bent across it: a period later that is
                 // gone
-                let later = attempted(Trial::new(flow, period, norm, trial.image, None))?;
+                let later = attempted(Trial::new(flow, period, norm, trial.image))?;
                 iterations += 1;
                 if let Some(trial) = later.filter(|later| later.residual <= enough) {
                     next = Some(trial);
@@ -336,15 +301,15 @@ pub(super) fn fixed_point<'a>(
                 run(flow, period, &mut x, burst)?;
                 periods += burst;
                 burst *= 2;
-                Trial::new(flow, period, norm, x, None)?
+                Trial::new(flow, period, norm, x)?
             }
         };
     }
-    if let Some(better) = polished(flow, period, norm, &now, (tolerance, tally))? {
+    if let Some(better) = polished(flow, period, norm, &now, tolerance)? {
         now = better;
         iterations += 1;
     }
-    let Trial { mut x, image, slopes, mut residual, mut measures } = now;
+    let Trial { mut x, image, slopes, mut residual } = now;
     if residual > tolerance || norm.rests(&x) != norm.rests(&image) {
         // next to a discontinuity a state may come near itself and then go elsewhere: its image must come
         // back as well
@@ -356,8 +321,8 @@ pub(super) fn fixed_point<'a>(
             return Err(miss(flow, period, norm, (again, missed))?);
         }
         if norm.rests(&x) != norm.rests(&image) && norm.rests(&image) == norm.rests(&again) {
-            (x, residual, measures) = (image, missed, None);
+            (x, residual) = (image, missed);
         }
     }
-    Ok(Fixed { x, slopes, residual, iterations, periods, measures })
+    Ok(Fixed { x, slopes, residual, iterations, periods })
 }

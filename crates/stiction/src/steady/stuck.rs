@@ -20,7 +20,7 @@
 //! belts and those whose limits depend on the velocity are left as they were found.
 
 use super::flow::{Flow, attempted};
-use super::measure::{Measures, Tally};
+use super::measure::{Measures, measure};
 use super::newton::{Fixed, Norm, fixed_point};
 use super::{Engine, State, Steady};
 use crate::event::Event;
@@ -179,12 +179,12 @@ impl HeldSearch<'_> {
         (fixed, measures): (&Fixed, &Measures),
         shifts: bool,
     ) -> Result<Option<(Fixed, Measures)>, Error> {
-        let mut found = Fixed { measures: Some(measures.clone()), ..fixed.clone() };
+        let mut found = (fixed.clone(), measures.clone());
         if !self.contacts.is_empty() {
-            if !self.stop(&mut found.x) {
+            if !self.stop(&mut found.0.x) {
                 return Ok(None);
             }
-            found = self.fixed(found.x)?;
+            found = self.fixed(found.0.x)?;
         }
         if shifts {
             found = match self.centred(found)? {
@@ -192,7 +192,7 @@ impl HeldSearch<'_> {
                 None => return Ok(None),
             };
         }
-        let Some(mut measures) = found.measures.take() else { return Ok(None) };
+        let (found, mut measures) = found;
         let slips = |event: &Event| self.contacts.contains(&event.contact);
         if measures.events.iter().any(slips) || !self.sliders.iter().all(|slider| slider.fits(&measures)) {
             return Ok(None);
@@ -216,18 +216,18 @@ impl HeldSearch<'_> {
 
     /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and
     /// soft springs admit.
-    fn centred(&self, mut found: Fixed) -> Result<Option<Fixed>, Error> {
+    fn centred(&self, mut found: (Fixed, Measures)) -> Result<Option<(Fixed, Measures)>, Error> {
         let tolerance = CENTRED * self.engine().floor() * self.size;
         for round in 0..=SHIFTS {
-            let Some(forces) = self.forces(&found.x)? else { return Ok(None) };
+            let Some(forces) = self.forces(&found.0.x)? else { return Ok(None) };
             let Some(shift) = self.shift(&found, &forces) else { return Ok(None) };
             let is_small = |(i, by): (usize, &f64)| by.abs() <= tolerance * self.norm.unit(i);
             if round == SHIFTS || shift.iter().enumerate().all(is_small) {
                 let holds = forces.iter().all(|force| force.offset.abs() <= force.room);
                 return Ok(holds.then_some(found));
             }
-            found.x.iter_mut().zip(&shift).for_each(|(x, by)| *x += by);
-            found = self.fixed(found.x)?;
+            found.0.x.iter_mut().zip(&shift).for_each(|(x, by)| *x += by);
+            found = self.fixed(found.0.x)?;
         }
         Ok(None)
     }
@@ -254,19 +254,15 @@ impl HeldSearch<'_> {
     }
 
     /// The periodic motion next to `x`, measured.
-    fn fixed(&self, x: Vec<f64>) -> Result<Fixed, Error> {
+    fn fixed(&self, x: Vec<f64>) -> Result<(Fixed, Measures), Error> {
         let Self { steady, held, period, norm, .. } = self;
         let engine = self.engine();
         let tolerance = steady.tolerance.max(engine.floor());
         let mut progress = Progress::none();
         let mut flow = Flow::new(engine.propagator(held)?, progress.part(0.0, 1.0), 1.0);
-        let tally = || Some(Tally::new(held, *period, steady.dof));
-        let limits = (tolerance, EVALUATIONS);
-        let mut fixed = fixed_point(&mut flow, *period, norm, x, limits, (&tally, true))?;
-        if fixed.measures.is_none() {
-            fixed.measures = Some(super::measure::measure(&mut flow, held, &fixed.x, *period, steady.dof)?);
-        }
-        Ok(fixed)
+        let fixed = fixed_point(&mut flow, *period, norm, x, (tolerance, EVALUATIONS))?;
+        let measures = measure(&mut flow, held, &fixed.x, *period, steady.dof)?;
+        Ok((fixed, measures))
     }
 
     fn engine(&self) -> Engine {
@@ -274,9 +270,8 @@ impl HeldSearch<'_> {
     }
 
     /// δq and δz from the motion to the middle of the continuum.
-    fn shift(&self, found: &Fixed, forces: &[HeldForce]) -> Option<Vec<f64>> {
+    fn shift(&self, (found, measures): &(Fixed, Measures), forces: &[HeldForce]) -> Option<Vec<f64>> {
         let n = self.norm.n();
-        let measures = found.measures.as_ref()?;
         let mut shift = vec![0.0; found.x.len()];
         let mut push = |contact: usize, force: f64| {
             let direction = &self.system.contacts[contact].direction;

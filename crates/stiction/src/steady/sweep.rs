@@ -43,7 +43,7 @@ pub fn sweep_onto(
     let mut trail = Trail::default();
     for point in &points[points.len().saturating_sub(DEGREE)..] {
         if let Ok(orbit) = &point.orbit {
-            trail.add(point.parameter, orbit, true);
+            trail.add(point.parameter, orbit);
         }
     }
     for &parameter in parameters.get(points.len()..).unwrap_or_default() {

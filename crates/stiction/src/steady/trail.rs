@@ -28,8 +28,6 @@ pub struct Trail {
     n_events: usize,
     /// Whether the last motion is isolated, so that a state beside it converges to no other one.
     is_isolated: bool,
-    /// Whether the last guess was a motion as good as any.
-    hits: bool,
 }
 
 impl Trail {
@@ -38,8 +36,8 @@ impl Trail {
         *self = Self::default();
     }
 
-    /// Adds a motion; where it leads from depends on whether it was found from a guess.
-    pub(super) fn add(&mut self, parameter: f64, orbit: &Orbit, is_guessed: bool) {
+    /// Adds a motion.
+    pub(super) fn add(&mut self, parameter: f64, orbit: &Orbit) {
         self.is_isolated = orbit.is_stable();
         // with the order of its phases the motion changes its kind, and what it took many periods to reach
         // may be far away
@@ -52,7 +50,6 @@ impl Trail {
             self.known.truncate(DEGREE - 1);
         }
         self.known.push((parameter, orbit.state.clone()));
-        self.hits = is_guessed && orbit.convergence.iterations == 1;
     }
 
     /// The state that the last ones lead to; `None` if there are too few, or too far away.
@@ -99,9 +96,9 @@ impl Steady {
     ) -> Result<Orbit, Error> {
         let onward = Self { transient: 0, starts: Vec::new(), ..self.clone() };
         if let Some(guess) = trail.guess(parameter) {
-            let found = attempted(onward.search(system, &guess, trail.hits, progress))?;
+            let found = attempted(onward.from(system, &guess, progress))?;
             if let Some(orbit) = found.filter(|orbit| orbit.convergence.periods == 0 && orbit.is_stable()) {
-                trail.add(parameter, &orbit, true);
+                trail.add(parameter, &orbit);
                 return Ok(orbit);
             }
             // the states do not hang together as they seemed to
@@ -120,7 +117,7 @@ impl Steady {
                 orbit
             }
         };
-        trail.add(parameter, &orbit, false);
+        trail.add(parameter, &orbit);
         Ok(orbit)
     }
 }

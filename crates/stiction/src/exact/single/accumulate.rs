@@ -199,7 +199,7 @@ impl Single {
         let spread: f64 = w[1..].iter().map(|c| c.abs()).sum();
         // the position turns where the velocity vanishes
         if below < 0.0 && above > 0.0 && w[0].abs() <= spread {
-            shifted[0] = self.phase.u0 + self.pieces[piece].travel(&self.phase.slide, tau);
+            shifted[0] = self.phase.u0 + self.jet.travelled;
             for j in 0..ORDER {
                 shifted[j + 1] = length * w[j] / (j + 1) as f64;
             }

@@ -256,13 +256,14 @@ impl Single {
     }
 
     /// Where the slide on `piece` reaches the velocity `v` at τ, the angles being those of that time.
-    fn landing(&self, piece: usize, v: f64, tau: f64) -> PhaseEnd {
+    fn landing(&mut self, piece: usize, v: f64, tau: f64) -> PhaseEnd {
         let forced = &self.pieces[piece];
         let jet = &self.phase.jet;
         let rest = tau - jet.tau;
         let a = jet.w[1] + rest * (jet.w[2] + 0.5 * rest * jet.w[3]);
         let u = if forced.oscillator.square * tau * tau < BALANCE {
-            self.phase.u0 + forced.travel(&self.phase.slide, tau)
+            forced.jet(&self.phase.slide, tau, &mut self.jet);
+            self.phase.u0 + self.jet.travelled
         } else {
             // from the balance of forces: the acceleration is known
             let q = self.q.pieces[piece];
@@ -387,8 +388,7 @@ impl Single {
                         let forced = &self.pieces[piece];
                         forced.jet(&phase.slide, tau, &mut self.jet);
                         let [v, a, ..] = self.jet.w;
-                        let u = phase.u0 + forced.travel(&phase.slide, tau);
-                        PhaseEnd { u, v, a, demand: 0.0 }
+                        PhaseEnd { u: phase.u0 + self.jet.travelled, v, a, demand: 0.0 }
                     }
                 };
                 (out.position[0], out.acceleration[0]) = (u, a);
