@@ -90,7 +90,7 @@ impl Continuations {
     /// The modes that are the digits of `number`.
     fn set_modes(&mut self, mut number: usize) {
         for mode in &mut self.mode[..self.n] {
-            *mode = [ContactMode::STICK, ContactMode::slip(1.0), ContactMode::slip(-1.0)][number % 3];
+            *mode = ContactMode::CLOSED[number % 3];
             number /= 3;
         }
     }
@@ -119,10 +119,10 @@ impl Continuations {
     /// Whether a slipping contact could stick with the others as they are.
     fn could_rest_more(&mut self) -> bool {
         let modes = self.mode;
-        let slipping = (0..self.n).filter(|i| modes[*i] != ContactMode::STICK);
+        let slipping = (0..self.n).filter(|i| !modes[*i].sticks());
         let could = slipping.into_iter().any(|i| {
             self.mode = modes;
-            self.mode[i] = ContactMode::STICK;
+            self.mode[i] = modes[i].at_rest(false);
             self.is_consistent()
         });
         self.mode = modes;
@@ -140,7 +140,7 @@ impl Continuations {
         }
         let mut listed = [0; MOST];
         let mut f = 0;
-        for i in (0..n).filter(|i| self.mode[*i] == ContactMode::STICK) {
+        for i in (0..n).filter(|i| self.mode[*i].sticks()) {
             listed[f] = i;
             self.rhs[f] = self.c[i] - dot(&self.g[i * n..(i + 1) * n], &self.force[..n]);
             f += 1;

@@ -7,5 +7,5 @@ mod redundancy;
 pub(crate) mod resolve;
 
 pub(crate) use basis::{Basis, DEPENDENT};
-pub(crate) use mode::{ContactMode, Side, StopMode, direction};
+pub(crate) use mode::{ContactMode, Side, SliderMode, StopMode, direction};
 pub(crate) use redundancy::{Distribution, RedundantContact, Shares};

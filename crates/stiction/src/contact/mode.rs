@@ -33,6 +33,9 @@ impl ContactMode {
     /// Stick of a contact whose law is set-valued at zero velocity alone.
     pub const STICK: Self = Self::Stick { corner: 0, yields: None };
 
+    /// The modes of a closed contact whose law is set-valued at zero velocity alone.
+    pub const CLOSED: [Self; 3] = [Self::STICK, Self::Slip { piece: 1 }, Self::Slip { piece: 0 }];
+
     /// Whether the contact sticks.
     pub fn sticks(self) -> bool {
         matches!(self, Self::Stick { .. })
@@ -97,6 +100,20 @@ impl ContactMode {
 
     // of any contact
 
+    /// The mode without normal load.
+    pub fn open() -> Self {
+        Self::Open
+    }
+
+    /// The mode of a closed contact by where its velocity is on the graph: at this corner, or on this piece.
+    pub fn on_graph(place: Result<usize, usize>, is_jump: impl Fn(usize) -> bool) -> Self {
+        match place {
+            Ok(corner) if is_jump(corner) => Self::Stick { corner, yields: None },
+            Ok(corner) => Self::Slip { piece: corner + 1 },
+            Err(piece) => Self::Slip { piece },
+        }
+    }
+
     /// At the end of the piece on which the contact slips: at a jump of the graph it sticks, and keeps its force where
     /// others keep it in place; at a kink it slips on.
     pub fn past_corner(self, side: Side, is_jump: bool, is_kept: bool) -> Self {
@@ -146,7 +163,56 @@ pub(crate) fn direction(piece: usize) -> f64 {
     if piece > 0 { 1.0 } else { -1.0 }
 }
 
-/// The mode of a stop.
+/// The mode of a spring with a slider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SliderMode {
+    /// The slider sticks, the spring follows the sliding velocity.
+    Stick,
+    /// The slider slips at this end of the spring's range.
+    Slip(Side),
+}
+
+impl SliderMode {
+    /// Slip at the end that `way` points to; stick where it is zero.
+    pub fn towards(way: f64) -> Self {
+        match way {
+            0.0 => Self::Stick,
+            way => Self::Slip(if way > 0.0 { Side::High } else { Side::Low }),
+        }
+    }
+
+    /// Slip at this end.
+    pub fn slip(side: Side) -> Self {
+        Self::Slip(side)
+    }
+
+    /// Stick, after slip.
+    pub fn caught() -> Self {
+        Self::Stick
+    }
+
+    /// Where to it slips, 1 or −1; 0 of stick.
+    pub fn way(self) -> f64 {
+        match self {
+            Self::Stick => 0.0,
+            Self::Slip(Side::High) => 1.0,
+            Self::Slip(Side::Low) => -1.0,
+        }
+    }
+
+    /// Whether it sticks.
+    pub fn sticks(self) -> bool {
+        self == Self::Stick
+    }
+
+    /// What happens to the contact of a spring that goes over from this mode to the `next`.
+    pub fn event(self, next: Self) -> Option<EventKind> {
+        let [stuck, sticks] = [self.sticks(), next.sticks()];
+        (stuck != sticks).then(|| EventKind::at_corner(true, stuck, sticks))
+    }
+}
+
+/// The mode of a stop, or of another element that acts on one side of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopMode {
     /// Not in contact.
@@ -158,6 +224,11 @@ pub(crate) enum StopMode {
 }
 
 impl StopMode {
+    /// Whether it is in contact and pushes.
+    pub fn is_closed(self) -> bool {
+        self == Self::Closed
+    }
+
     /// What happens to an elastic stop that goes over from this mode to the `next`.
     pub fn event(self, next: Self) -> Option<EventKind> {
         match (self, next) {
@@ -174,5 +245,10 @@ impl StopMode {
             (true, true) => Self::Closed,
             (true, false) => Self::Slack,
         }
+    }
+
+    /// The mode of a rigid stop.
+    pub fn rigid(is_closed: bool) -> Self {
+        Self::at(is_closed, true)
     }
 }

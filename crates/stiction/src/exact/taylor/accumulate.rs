@@ -1,8 +1,9 @@
 //! Extrema and work of a stretch.
 
+use super::elements::Power;
 use super::stretch::{ORDER, Stretch};
 use super::{Model, Taylor};
-use crate::contact::{ContactMode, StopMode};
+use crate::contact::ContactMode;
 use crate::exact::extrema::{NOISE, seek};
 use crate::exact::panel::{GAUSS, PanelSeries};
 use crate::record::{Balance, Ranges};
@@ -200,29 +201,28 @@ impl Taylor {
         for (k, row) in &model.feedback.forces {
             balance.work_in += integral(times(&nodes.v[*k], &nodes.row(row)));
         }
-        for (threshold, _) in model.thresholds.iter().zip(&stretch.regime.beyond).filter(|(_, b)| **b) {
-            // the energy of a spring is kept, feedback does work
-            if !threshold.is_spring {
-                balance.work_in += integral(times(&along(&threshold.force), &nodes.row(&threshold.excess)));
-            }
-        }
         for (row, v) in model.circulatory.iter().zip(&nodes.v).filter(|(row, _)| !row.is_empty()) {
             let mut force = [0.0; 10];
             add_product(row, &nodes.q, &mut force);
             balance.work_in -= integral(times(v, &force));
         }
-        for (stop, mode) in model.elastic.iter().zip(&stretch.regime.elastic) {
-            if *mode == StopMode::Closed {
-                let force = nodes.row(&stop.force);
-                let lost = integral(times(&nodes.row(&stop.approach), &force));
-                balance.impact_loss += lost;
-                if stop.moves {
-                    // the rest of what the system gives goes to what moves the stop
-                    balance.work_in += lost - integral(times(&along(&stop.direction), &force));
+        for element in model.acting(&stretch.regime.one_sided) {
+            let given = || integral(times(&along(&element.direction), &nodes.row(&element.force)));
+            match &element.power {
+                Power::Stored => {}
+                Power::Supplied => balance.work_in -= given(),
+                Power::Lost { approach, moves } => {
+                    let lost = integral(times(&nodes.row(approach), &nodes.row(&element.force)));
+                    balance.impact_loss += lost;
+                    if *moves {
+                        // the rest of what the system gives goes to what moves the stop
+                        balance.work_in += lost - given();
+                    }
                 }
             }
         }
-        for (k, stop) in model.stops.iter().enumerate().filter(|(k, _)| stretch.regime.closed[*k]) {
+        for (k, stop) in model.stops.iter().enumerate().filter(|(k, _)| stretch.regime.stops[*k].is_closed())
+        {
             let Some(velocity) = stop.velocity else { continue };
             let reaction =
                 nodes.places.map(|s| Stretch::value(&stretch.series.reaction[k..], model.stops.len(), s));

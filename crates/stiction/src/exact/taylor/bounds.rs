@@ -1,7 +1,9 @@
 //! Bounds on the rates of a motion, which set the length of its series.
 
+use super::elements::OneSided;
 use super::model::Model;
 use super::row::{Row, norm};
+use crate::contact::StopMode;
 use crate::math::dense::{Matrix, dot};
 use crate::system::{Inertia, System};
 
@@ -23,8 +25,7 @@ pub(super) struct RateBounds {
 pub(super) struct ActiveModes<'a> {
     pub pieces: &'a dyn Fn(usize) -> Option<usize>,
     pub slider_sticks: &'a dyn Fn(usize) -> bool,
-    pub presses: &'a dyn Fn(usize) -> bool,
-    pub beyond: &'a [bool],
+    pub one_sided: &'a [StopMode],
     /// Whether nothing can move but with belts.
     pub is_pinned: bool,
 }
@@ -106,6 +107,12 @@ fn balanced_norm(mut matrix: Matrix) -> f64 {
 }
 
 impl Model {
+    /// The one-sided elements that act.
+    pub(super) fn acting<'a>(&'a self, modes: &'a [StopMode]) -> impl Iterator<Item = &'a OneSided> {
+        let acts = |(_, mode): &(&OneSided, &StopMode)| mode.is_closed();
+        self.one_sided.iter().zip(modes).filter(acts).map(|(element, _)| element)
+    }
+
     /// A bound on all rates of change in these modes (1/s).
     pub(super) fn rate_in(&self, active: &ActiveModes) -> f64 {
         if active.is_pinned && self.feedback.states.is_empty() {
@@ -127,16 +134,9 @@ impl Model {
                 stiffness += slider.stiffness * self.compliance(slider.contact);
             }
         }
-        for (k, stop) in self.elastic.iter().enumerate() {
-            if (active.presses)(k) {
-                stiffness += stop.norm * stop.force.norm[0];
-                damping += stop.norm * stop.force.norm[1];
-            }
-        }
-        let is_beyond = |k: &usize| active.beyond[*k];
-        for threshold in (0..self.thresholds.len()).filter(is_beyond).map(|k| &self.thresholds[k]) {
-            stiffness += threshold.norm * threshold.excess.norm[0];
-            damping += threshold.norm * threshold.excess.norm[1];
+        for element in self.acting(active.one_sided) {
+            stiffness += element.norm * element.force.norm[0];
+            damping += element.norm * element.force.norm[1];
         }
         let own = if self.feedback.states.is_empty() {
             damping + stiffness.sqrt()
@@ -165,19 +165,19 @@ impl Model {
             row[2..].copy_from_slice(&self.bounds.a[k * p..(k + 1) * p]);
         }
         let first = self.sliders.len();
-        for (threshold, _) in self.thresholds.iter().zip(active.beyond).filter(|(_, beyond)| **beyond) {
-            for &(l, by) in &threshold.excess.x {
+        for element in self.acting(active.one_sided) {
+            for &(l, by) in &element.force.x {
                 if !active.is_pinned {
-                    blocks[size + 2 + l - first] += threshold.norm * by.abs();
+                    blocks[size + 2 + l - first] += element.norm * by.abs();
                 }
-                for &(k, rate) in &threshold.rate {
+                for &(k, rate) in &element.rate {
                     blocks[(k - first + 2) * size + 2 + l - first] += (rate * by).abs();
                 }
             }
-            for &(k, rate) in &threshold.rate {
+            for &(k, rate) in &element.rate {
                 let row = &mut blocks[(k - first + 2) * size..];
-                row[0] += rate.abs() * threshold.excess.norm[0];
-                row[1] += rate.abs() * threshold.excess.norm[1];
+                row[0] += rate.abs() * element.force.norm[0];
+                row[1] += rate.abs() * element.force.norm[1];
             }
         }
         let mut least = f64::INFINITY;

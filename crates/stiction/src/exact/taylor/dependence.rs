@@ -28,7 +28,7 @@ pub(super) fn moves_with(model: &Model, kept: &Basis, contact: usize) -> bool {
 pub(super) fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
     let n_stops = model.stops.len();
     let is_coupled = |c: usize| model.delassus.at(c, n_stops + contact) != 0.0;
-    let by_stop = (0..n_stops).any(|k| next.regime.closed[k] && is_coupled(k));
+    let by_stop = (0..n_stops).any(|k| next.regime.stops[k].is_closed() && is_coupled(k));
     let by_contact =
         || (0..model.contacts.len()).any(|j| j != contact && next.sticks(j) && is_coupled(n_stops + j));
     if !(by_stop || by_contact()) {
@@ -42,7 +42,7 @@ pub(super) fn is_kept(model: &Model, next: &Stretch, contact: usize) -> bool {
 fn others(model: &Model, next: &Stretch, one: usize) -> Basis {
     let mut basis = next.basis.clone();
     basis.clear();
-    for k in (0..model.stops.len()).filter(|k| next.regime.closed[*k]) {
+    for k in (0..model.stops.len()).filter(|k| next.regime.stops[*k].is_closed()) {
         basis.add(&model.delassus, k);
     }
     for j in 0..model.contacts.len() {

@@ -1,4 +1,4 @@
-//! Contacts, springs with sliders, stops and thresholds, prepared.
+//! Contacts, springs with sliders, rigid stops and one-sided elements, prepared.
 
 use super::model::{Sparse, shifted, sparse};
 use super::row::{Row, norm};
@@ -60,28 +60,31 @@ pub(super) struct PreparedStop {
     pub velocity: Option<usize>,
 }
 
-/// An elastic stop.
+/// A one-sided element: an elastic stop, the corner of a spring, the limit of a controller. Beyond its limit it acts
+/// with `−direction force` and adds `−rate force` to the rates of states, while its force is positive.
 #[derive(Clone, Debug)]
-pub(super) struct PreparedElastic {
+pub(super) struct OneSided {
     pub direction: Sparse,
-    pub norm: f64,
-    /// Compression (m), velocity towards it (m/s) and force (N).
-    pub depth: Row,
-    pub approach: Row,
-    pub force: Row,
-    pub is_damped: bool,
-    pub moves: bool,
-}
-
-/// A threshold.
-#[derive(Clone, Debug)]
-pub(super) struct PreparedThreshold {
-    pub excess: Row,
-    pub force: Sparse,
     pub rate: Sparse,
     pub norm: f64,
-    /// Whether its force is that of a spring, whose energy is stored.
-    pub is_spring: bool,
+    /// By how much its quantity exceeds its limit: the compression of a stop (m).
+    pub depth: Row,
+    /// Its force (N), or what it adds beyond its limit.
+    pub force: Row,
+    /// Whether the force vanishes elsewhere than at the limit.
+    pub is_damped: bool,
+    pub power: Power,
+}
+
+/// What becomes of the power of a one-sided element.
+#[derive(Clone, Debug)]
+pub(super) enum Power {
+    /// It is stored, as in a spring.
+    Stored,
+    /// It is work of feedback.
+    Supplied,
+    /// Lost in a stop, with the velocity towards it (m/s), but for what goes to what moves the stop.
+    Lost { approach: Row, moves: bool },
 }
 
 pub(super) fn prepared_contact(
@@ -187,7 +190,7 @@ pub(super) fn prepared_elastic(
     stops: &[ElasticStop],
     inertia: &Inertia,
     place: &mut impl FnMut(&Signal) -> usize,
-) -> Vec<PreparedElastic> {
+) -> Vec<OneSided> {
     let (mut all, mut limits) = (Vec::new(), Vec::new());
     for stop in stops {
         let [own, limit] = with_limit(stop, inertia, place);
@@ -203,7 +206,7 @@ fn with_limit(
     stop: &ElasticStop,
     inertia: &Inertia,
     place: &mut impl FnMut(&Signal) -> usize,
-) -> [Option<PreparedElastic>; 2] {
+) -> [Option<OneSided>; 2] {
     let (n, towards) = (stop.direction.len(), sparse(&stop.direction));
     let scaled = |scale: f64| towards.iter().map(|&(k, w)| (k, scale * w)).filter(|x| x.1 != 0.0).collect();
     let motion = motion(&stop.moves, place);
@@ -216,14 +219,15 @@ fn with_limit(
     };
     let made = |sign: f64| {
         let (k, c) = (sign * stop.stiffness, stop.damping);
-        PreparedElastic {
+        let approach = with(Row::new(Sparse::new(), scaled(sign), 0.0, inertia, n), [0.0, sign]);
+        OneSided {
             norm: norm(&stop.direction, inertia),
             depth: with(Row::new(towards.clone(), Sparse::new(), -stop.position, inertia, n), [1.0, 0.0]),
-            approach: with(Row::new(Sparse::new(), scaled(sign), 0.0, inertia, n), [0.0, sign]),
             force: with(Row::new(scaled(k), scaled(c), -k * stop.position, inertia, n), [k, c]),
             is_damped: stop.damping != 0.0,
             direction: scaled(sign),
-            moves: motion.is_some(),
+            rate: Sparse::new(),
+            power: Power::Lost { approach, moves: motion.is_some() },
         }
     };
     [Some(made(1.0)), (stop.is_limited && stop.damping != 0.0).then(|| made(-1.0))]
@@ -235,12 +239,16 @@ pub(super) fn prepared_threshold(
     excess: Row,
     first_state: usize,
     inertia: &Inertia,
-) -> PreparedThreshold {
-    PreparedThreshold {
-        excess: Row { constant: -threshold.at, ..excess },
-        force: sparse(&threshold.force),
-        rate: shifted(&sparse(&threshold.rate), first_state),
+) -> OneSided {
+    let excess = Row { constant: -threshold.at, ..excess };
+    let against = |x: &[f64]| -> Sparse { sparse(x).into_iter().map(|(k, x)| (k, -x)).collect() };
+    OneSided {
+        direction: against(&threshold.force),
+        rate: shifted(&against(&threshold.rate), first_state),
         norm: norm(&threshold.force, inertia),
-        is_spring: threshold.stiffness().is_some(),
+        depth: excess.clone(),
+        force: excess,
+        is_damped: false,
+        power: if threshold.stiffness().is_some() { Power::Stored } else { Power::Supplied },
     }
 }

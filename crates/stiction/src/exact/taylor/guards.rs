@@ -1,11 +1,10 @@
 //! Guards: linear functions that are positive while the modes hold, and zero at their event.
 
 use super::model::Model;
-use super::modes::SliderMode;
 use super::response::OrderResponse;
 use super::row::{Row, Terms, size};
 use super::stretch::{NOISE, ORDER, Stretch};
-use crate::contact::{ContactMode, Side, StopMode};
+use crate::contact::{ContactMode, Side, SliderMode, StopMode};
 use crate::exact::root_isolation::Stalled;
 use crate::exact::series_root::first_root;
 
@@ -30,14 +29,12 @@ pub(super) enum GuardKind {
     Hits { stop: usize },
     /// A stop would have to pull.
     Releases { stop: usize },
-    /// An elastic stop begins to press.
-    Presses { stop: usize },
-    /// The damper of an elastic stop would have to pull.
-    Slackens { stop: usize },
-    /// An elastic stop is left.
-    Leaves { stop: usize },
-    /// A threshold is passed.
-    Crosses { threshold: usize, upwards: bool },
+    /// A one-sided element begins to act.
+    Presses { element: usize },
+    /// The force of a one-sided element would change its sign.
+    Slackens { element: usize },
+    /// The limit of a one-sided element is left.
+    Leaves { element: usize },
 }
 
 impl GuardKind {
@@ -57,7 +54,6 @@ enum GuardSource {
     Gap(usize),
     Depth(usize),
     Press(usize),
-    Excess(usize),
     /// Reaction of a stop.
     Reaction(usize),
 }
@@ -79,9 +75,8 @@ impl LinearGuard {
             GuardSource::Normal(i) => &model.contacts[i].normal,
             GuardSource::Deflection(k) => &model.sliders[k].deflection,
             GuardSource::Gap(k) => &model.stops[k].gap,
-            GuardSource::Depth(k) => &model.elastic[k].depth,
-            GuardSource::Press(k) => &model.elastic[k].force,
-            GuardSource::Excess(k) => &model.thresholds[k].excess,
+            GuardSource::Depth(k) => &model.one_sided[k].depth,
+            GuardSource::Press(k) => &model.one_sided[k].force,
             GuardSource::Reaction(_) => return None,
         })
     }
@@ -214,28 +209,23 @@ impl Stretch {
             }
         }
         for k in 0..model.stops.len() {
-            if self.regime.closed[k] {
+            if self.regime.stops[k].is_closed() {
                 push(GuardKind::Releases { stop: k }, GuardSource::Reaction(k), 1.0, 0.0);
             } else {
                 push(GuardKind::Hits { stop: k }, GuardSource::Gap(k), 1.0, 0.0);
             }
         }
-        for (k, stop) in model.elastic.iter().enumerate() {
-            match self.regime.elastic[k] {
-                StopMode::Free => push(GuardKind::Presses { stop: k }, GuardSource::Depth(k), -1.0, 0.0),
-                StopMode::Closed if stop.is_damped => {
-                    push(GuardKind::Slackens { stop: k }, GuardSource::Press(k), 1.0, 0.0);
-                }
-                StopMode::Closed => push(GuardKind::Leaves { stop: k }, GuardSource::Depth(k), 1.0, 0.0),
+        for (element, own) in model.one_sided.iter().enumerate() {
+            let (depth, force) = (GuardSource::Depth(element), GuardSource::Press(element));
+            match self.regime.one_sided[element] {
+                StopMode::Free => push(GuardKind::Presses { element }, depth, -1.0, 0.0),
+                StopMode::Closed if own.is_damped => push(GuardKind::Slackens { element }, force, 1.0, 0.0),
+                StopMode::Closed => push(GuardKind::Leaves { element }, depth, 1.0, 0.0),
                 StopMode::Slack => {
-                    push(GuardKind::Presses { stop: k }, GuardSource::Press(k), -1.0, 0.0);
-                    push(GuardKind::Leaves { stop: k }, GuardSource::Depth(k), 1.0, 0.0);
+                    push(GuardKind::Presses { element }, force, -1.0, 0.0);
+                    push(GuardKind::Leaves { element }, depth, 1.0, 0.0);
                 }
             }
-        }
-        for (k, beyond) in self.regime.beyond.iter().enumerate() {
-            let kind = GuardKind::Crosses { threshold: k, upwards: !beyond };
-            push(kind, GuardSource::Excess(k), if *beyond { 1.0 } else { -1.0 }, 0.0);
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             let ContactMode::Stick { corner, yields } = self.regime.contacts[i] else { continue };

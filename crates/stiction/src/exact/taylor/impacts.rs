@@ -6,6 +6,7 @@
 
 use super::resolution::Resolution;
 use super::row::{sparse_dot, subtract};
+use crate::contact::StopMode;
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that
 /// neglects is of second order in it, and of first order where friction turns round in every bounce.
@@ -17,8 +18,8 @@ impl Resolution<'_> {
         let model = self.model;
         for (k, stop) in model.stops.iter().enumerate().filter(|(_, stop)| stop.velocity.is_some()) {
             let [speed, noise, _] = self.next.measured(model, &stop.approach);
-            if self.next.regime.closed[k] && speed.abs() > noise {
-                self.next.regime.closed[k] = false;
+            if self.next.regime.stops[k].is_closed() && speed.abs() > noise {
+                self.next.regime.stops[k] = StopMode::rigid(false);
                 if speed > 0.0 {
                     self.hit(k);
                 }
@@ -36,7 +37,7 @@ impl Resolution<'_> {
         let off = (sparse_dot(&wall.direction, &next.series.q[..n]) - position) / compliance;
         subtract(&wall.mobility, off, &mut next.series.q[..n]);
         if speed <= noise {
-            next.regime.closed[stop] = true;
+            next.regime.stops[stop] = StopMode::rigid(true);
             return;
         }
         let e = wall.restitution;
@@ -60,7 +61,7 @@ impl Resolution<'_> {
                     + sparse_dot(&wall.approach.signals, signals)
             };
             let (speed, pressed) = (-order(0), order(1) / next.length);
-            if next.regime.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
+            if next.regime.stops[stop].is_closed() || !(pressed > 0.0) || wall.restitution >= 1.0 {
                 continue;
             }
             let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
@@ -74,7 +75,7 @@ impl Resolution<'_> {
             self.done.work +=
                 speed / compliance * wall.velocity.map_or(0.0, |velocity| next.series.signals[velocity]);
             impact.1 = Some(left);
-            next.regime.closed[stop] = true;
+            next.regime.stops[stop] = StopMode::rigid(true);
             return true;
         }
         false

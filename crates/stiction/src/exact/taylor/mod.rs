@@ -33,7 +33,6 @@ use crate::system::{InputSlot, Motion, System, TimeTable};
 use accumulate::QuadratureNodes;
 use guards::GuardKind;
 pub(super) use model::{Model, Sparse, sparse};
-use modes::SliderMode;
 use resolution::{Before, Cause, Resolved, resolve};
 pub(super) use row::sparse_dot;
 pub(super) use stretch::{ANGLE, ORDER, Stretch};
@@ -310,12 +309,12 @@ impl Taylor {
             events.push(Event { t, contact: model.stop_number(stop), kind });
         }
         let (before, now) = (&self.current.regime, &self.next.regime);
-        for (k, pair) in before.closed.iter().zip(&now.closed).enumerate() {
-            if pair == (&true, &false) {
-                events.push(Event { t, contact: model.stop_number(k), kind: EventKind::Release });
-            }
+        for (k, pair) in before.stops.iter().zip(&now.stops).enumerate() {
+            // those that close do so in an impact
+            let kind = pair.0.event(*pair.1).filter(|kind| *kind == EventKind::Release);
+            events.extend(kind.map(|kind| Event { t, contact: model.stop_number(k), kind }));
         }
-        for (k, pair) in before.elastic.iter().zip(&now.elastic).enumerate().take(model.n_elastic()) {
+        for (k, pair) in before.one_sided.iter().zip(&now.one_sided).enumerate().take(model.n_elastic()) {
             let Some(kind) = pair.0.event(*pair.1) else { continue };
             events.push(Event { t, contact: model.stop_number(model.stops.len() + k), kind });
         }
@@ -331,11 +330,7 @@ impl Taylor {
             }
         }
         for (slider, pair) in model.sliders.iter().zip(before.sliders.iter().zip(&now.sliders)) {
-            let [stuck, sticks] = [pair.0, pair.1].map(|mode| *mode == SliderMode::Stick);
-            if stuck == sticks {
-                continue;
-            }
-            let kind = EventKind::at_corner(true, stuck, sticks);
+            let Some(kind) = pair.0.event(*pair.1) else { continue };
             events.push(Event { t, contact: slider.contact, kind });
         }
     }

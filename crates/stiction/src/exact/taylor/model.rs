@@ -2,8 +2,8 @@
 
 use super::bounds::RateBounds;
 use super::elements::{
-    PreparedContact, PreparedElastic, PreparedSlider, PreparedStop, PreparedThreshold, prepared_contact,
-    prepared_elastic, prepared_stop, prepared_threshold,
+    OneSided, PreparedContact, PreparedSlider, PreparedStop, prepared_contact, prepared_elastic,
+    prepared_stop, prepared_threshold,
 };
 use super::row::{Row, sparse_dot};
 use crate::Error;
@@ -52,8 +52,8 @@ pub(in crate::exact) struct Model {
     pub(super) feedback: PreparedFeedback,
     pub(super) sliders: Vec<PreparedSlider>,
     pub(super) stops: Vec<PreparedStop>,
-    pub(super) elastic: Vec<PreparedElastic>,
-    pub(super) thresholds: Vec<PreparedThreshold>,
+    /// Elastic stops, what limits them, thresholds.
+    pub(super) one_sided: Vec<OneSided>,
     stop_numbers: Vec<usize>,
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub(super) circulatory: Vec<Sparse>,
@@ -110,7 +110,7 @@ impl Model {
             (k, row(parts))
         });
         let feedback_rows: Vec<(usize, Row)> = forces.filter(|(_, row)| !row.is_constant()).collect();
-        let thresholds = (elements.thresholds.iter())
+        let thresholds: Vec<OneSided> = (elements.thresholds.iter())
             .map(|threshold| {
                 let by = [
                     &threshold.by_position,
@@ -123,7 +123,8 @@ impl Model {
             .collect();
         let stops: Vec<PreparedStop> =
             elements.stops.iter().map(|stop| prepared_stop(stop, &inertia, &mut place)).collect();
-        let elastic = prepared_elastic(&elements.elastic, &inertia, &mut place);
+        let mut one_sided = prepared_elastic(&elements.elastic, &inertia, &mut place);
+        one_sided.extend(thresholds);
         let delassus = delassus(n, &stops, &contacts);
         let harmonics: Vec<_> =
             system.harmonics.iter().map(|h| (h.omega, h.phase, h.amplitude.clone())).collect();
@@ -145,8 +146,7 @@ impl Model {
             feedback: PreparedFeedback { forces: feedback_rows, states, inputs: feedback_inputs },
             sliders,
             stops,
-            elastic,
-            thresholds,
+            one_sided,
             stop_numbers: (0..elements.stops.len() + elements.elastic.len())
                 .map(|k| elements.stop_number(k))
                 .collect(),
@@ -201,7 +201,7 @@ impl Model {
         self.stop_numbers[stop]
     }
 
-    /// Number of elastic stops that are reported; the further ones limit others.
+    /// Number of one-sided elements that are reported, the elastic stops.
     pub fn n_elastic(&self) -> usize {
         self.stop_numbers.len() - self.stops.len()
     }
@@ -211,8 +211,7 @@ impl Model {
         !(self.signals.is_empty()
             && self.n_states() == 0
             && self.stops.is_empty()
-            && self.elastic.is_empty()
-            && self.thresholds.is_empty()
+            && self.one_sided.is_empty()
             && self.feedback.forces.is_empty()
             && self.circulatory.iter().all(Vec::is_empty))
     }

@@ -1,27 +1,16 @@
 //! The regime of a stretch: the mode of every element.
 
 use super::model::Model;
-use crate::contact::{ContactMode, Side, StopMode};
-
-/// Mode of a spring with a slider.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::exact) enum SliderMode {
-    /// The slider sticks, the spring follows the sliding velocity.
-    Stick,
-    /// The slider slides at this end of the spring's range.
-    Slip(Side),
-}
+use crate::contact::{ContactMode, SliderMode, StopMode};
 
 /// The mode of every element.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::exact) struct Regime {
     pub contacts: Vec<ContactMode>,
     pub sliders: Vec<SliderMode>,
-    /// Which rigid stops are closed.
-    pub closed: Vec<bool>,
-    pub elastic: Vec<StopMode>,
-    /// Which thresholds are exceeded.
-    pub beyond: Vec<bool>,
+    /// Of the rigid stops.
+    pub stops: Vec<StopMode>,
+    pub one_sided: Vec<StopMode>,
 }
 
 impl Clone for Regime {
@@ -34,30 +23,25 @@ impl Clone for Regime {
     fn clone_from(&mut self, other: &Self) {
         self.contacts.clone_from(&other.contacts);
         self.sliders.clone_from(&other.sliders);
-        self.closed.clone_from(&other.closed);
-        self.elastic.clone_from(&other.elastic);
-        self.beyond.clone_from(&other.beyond);
+        self.stops.clone_from(&other.stops);
+        self.one_sided.clone_from(&other.one_sided);
     }
 }
 
 impl Regime {
     /// Whether no element but contacts has another mode than in `other`.
     pub fn differs_in_contacts_at_most(&self, other: &Self) -> bool {
-        let Self { contacts: _, sliders, closed, elastic, beyond } = self;
-        *sliders == other.sliders
-            && *closed == other.closed
-            && *elastic == other.elastic
-            && *beyond == other.beyond
+        let Self { contacts: _, sliders, stops, one_sided } = self;
+        *sliders == other.sliders && *stops == other.stops && *one_sided == other.one_sided
     }
 
-    /// Contacts, stops and thresholds open, sliders sticking.
+    /// Contacts, stops and one-sided elements open, sliders sticking.
     pub fn open(model: &Model) -> Self {
         Self {
             contacts: vec![ContactMode::Open; model.contacts.len()],
             sliders: vec![SliderMode::Stick; model.sliders.len()],
-            closed: vec![false; model.stops.len()],
-            elastic: vec![StopMode::Free; model.elastic.len()],
-            beyond: vec![false; model.thresholds.len()],
+            stops: vec![StopMode::Free; model.stops.len()],
+            one_sided: vec![StopMode::Free; model.one_sided.len()],
         }
     }
 }

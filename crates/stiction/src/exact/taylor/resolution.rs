@@ -6,10 +6,10 @@
 use super::dependence::{is_kept, moves_with};
 use super::guards::GuardKind;
 use super::model::Model;
-use super::modes::{Regime, SliderMode};
+use super::modes::Regime;
 use super::stretch::Stretch;
 use crate::contact::resolve::{self, Choice, Elements, FALLS, RETURNS, STAYS, UNLOADS, Weight};
-use crate::contact::{ContactMode, Side, StopMode};
+use crate::contact::{ContactMode, Side, SliderMode, StopMode};
 
 /// Orders that are asked before a guard counts as staying at zero.
 const ORDERS: usize = 6;
@@ -156,16 +156,10 @@ impl Resolution<'_> {
     fn place(&mut self, is_first: bool) {
         let (model, next) = (self.model, &mut *self.next);
         if is_first {
-            for (k, stop) in model.elastic.iter().enumerate() {
-                let [depth, noise, _] = next.measured(model, &stop.depth);
-                if depth > noise {
-                    let force = next.measured(model, &stop.force)[0];
-                    next.regime.elastic[k] = if force > 0.0 { StopMode::Closed } else { StopMode::Slack };
-                }
-            }
-            for (k, threshold) in model.thresholds.iter().enumerate() {
-                let [excess, noise, _] = next.measured(model, &threshold.excess);
-                next.regime.beyond[k] = excess > noise;
+            for (k, element) in model.one_sided.iter().enumerate() {
+                let [depth, noise, _] = next.measured(model, &element.depth);
+                let force = next.measured(model, &element.force)[0];
+                next.regime.one_sided[k] = StopMode::at(depth > noise, force > 0.0);
             }
         }
         for (i, contact) in model.contacts.iter().enumerate() {
@@ -245,26 +239,25 @@ impl Resolution<'_> {
                 next.regime.contacts[contact] = next.regime.contacts[contact].without_yielding();
             }
             GuardKind::Opens { contact } => {
-                (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
+                (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::open(), 0.0);
             }
             GuardKind::Lands { contact } => {
                 let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
                 next.regime.contacts[contact] = placed(model, contact, v, noise);
             }
             GuardKind::Yields { slider, side } => {
-                next.regime.sliders[slider] = SliderMode::Slip(side);
+                next.regime.sliders[slider] = SliderMode::slip(side);
                 let [below, above] = model.sliders[slider].reach;
                 next.series.x[slider] = if side == Side::High { above } else { -below };
             }
-            GuardKind::Catches { slider } => next.regime.sliders[slider] = SliderMode::Stick,
+            GuardKind::Catches { slider } => next.regime.sliders[slider] = SliderMode::caught(),
             GuardKind::Hits { stop } => self.hit(stop),
-            GuardKind::Releases { stop } => next.regime.closed[stop] = false,
-            GuardKind::Crosses { threshold, upwards } => next.regime.beyond[threshold] = upwards,
-            GuardKind::Presses { stop } => next.regime.elastic[stop] = StopMode::Closed,
-            GuardKind::Leaves { stop } => next.regime.elastic[stop] = StopMode::Free,
-            GuardKind::Slackens { stop } => {
-                let [depth, noise, _] = next.measured(model, &model.elastic[stop].depth);
-                next.regime.elastic[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
+            GuardKind::Releases { stop } => next.regime.stops[stop] = StopMode::rigid(false),
+            GuardKind::Presses { element } => next.regime.one_sided[element] = StopMode::at(true, true),
+            GuardKind::Leaves { element } => next.regime.one_sided[element] = StopMode::at(false, false),
+            GuardKind::Slackens { element } => {
+                let [depth, noise, _] = next.measured(model, &model.one_sided[element].depth);
+                next.regime.one_sided[element] = StopMode::at(depth > noise, false);
             }
         }
     }
@@ -276,7 +269,7 @@ impl Elements for Resolution<'_> {
     fn len(&self) -> usize {
         let model = self.model;
         let n_contacts = model.contacts.len() + model.n_states();
-        n_contacts + model.stops.len() + model.elastic.len() + model.thresholds.len()
+        n_contacts + model.stops.len() + model.one_sided.len()
     }
 
     /// Notes the orders at which the guards that are right grow, too.
@@ -391,13 +384,8 @@ fn value_weight(model: &Model, kind: GuardKind, g: f64, noise: f64) -> Weight {
 
 /// The mode of a loaded contact that slides at `v`.
 fn placed(model: &Model, i: usize, v: f64, noise: f64) -> ContactMode {
-    match model.contacts[i].line.place_within(v, noise) {
-        Ok(corner) if model.contacts[i].line.corners[corner].is_jump() => {
-            ContactMode::Stick { corner, yields: None }
-        }
-        Ok(corner) => ContactMode::Slip { piece: corner + 1 },
-        Err(piece) => ContactMode::Slip { piece },
-    }
+    let line = &model.contacts[i].line;
+    ContactMode::on_graph(line.place_within(v, noise), |corner| line.corners[corner].is_jump())
 }
 
 /// Whether a contact that has reached an end of its piece, and stays there, can stick.

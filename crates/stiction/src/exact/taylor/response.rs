@@ -1,10 +1,9 @@
 //! What follows from the terms of one order, or from a difference: forces, accelerations, rates.
 
 use super::model::Model;
-use super::modes::SliderMode;
 use super::row::{Terms, sparse_dot, subtract};
 use super::stretch::Stretch;
-use crate::contact::{ContactMode, StopMode};
+use crate::contact::ContactMode;
 
 /// What is left of a sum that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
@@ -64,16 +63,10 @@ impl Stretch {
         for (k, row) in &model.feedback.forces {
             r[*k] += row.at(terms);
         }
-        for (threshold, _) in model.thresholds.iter().zip(&self.regime.beyond).filter(|(_, beyond)| **beyond)
-        {
-            let excess = threshold.excess.at(terms);
-            subtract(&threshold.force, -excess, r);
-            subtract(&threshold.rate, -excess, &mut out.state_rate);
-        }
-        for (stop, mode) in model.elastic.iter().zip(&self.regime.elastic) {
-            if *mode == StopMode::Closed {
-                subtract(&stop.direction, stop.force.at(terms), r);
-            }
+        for element in model.acting(&self.regime.one_sided) {
+            let force = element.force.at(terms);
+            subtract(&element.direction, force, r);
+            subtract(&element.rate, force, &mut out.state_rate);
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             let force = match self.regime.contacts[i] {
@@ -106,7 +99,7 @@ impl Stretch {
             }
         }
         for (k, slider) in model.sliders.iter().enumerate() {
-            let follows = self.regime.sliders[k] == SliderMode::Stick && slider.holds();
+            let follows = self.regime.sliders[k].sticks() && slider.holds();
             out.state_rate[k] = if follows { model.contacts[slider.contact].sliding.at(terms) } else { 0.0 };
         }
     }

@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::row::{Row, Terms, size, sparse_dot};
 use super::stretch::{NOISE, Stretch};
-use crate::contact::{ContactMode, StopMode};
+use crate::contact::ContactMode;
 
 /// Rounding at the start of a stretch, and the sizes that it follows from.
 #[derive(Clone, Debug)]
@@ -69,15 +69,9 @@ impl Stretch {
         for (k, row) in &model.feedback.forces {
             sizes[*k] += self.row_size(row, &terms);
         }
-        for (threshold, _) in model.thresholds.iter().zip(&self.regime.beyond).filter(|(_, b)| **b) {
-            let excess = self.row_size(&threshold.excess, &terms);
-            threshold.force.iter().for_each(|&(k, f)| sizes[k] += (f * excess).abs());
-        }
-        for (stop, mode) in model.elastic.iter().zip(&self.regime.elastic) {
-            if *mode == StopMode::Closed {
-                let force = self.row_size(&stop.force, &terms);
-                stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
-            }
+        for element in model.acting(&self.regime.one_sided) {
+            let force = self.row_size(&element.force, &terms);
+            element.direction.iter().for_each(|&(k, w)| sizes[k] += (w * force).abs());
         }
         for (stop, reaction) in model.stops.iter().zip(&self.series.reaction) {
             stop.direction.iter().for_each(|&(k, w)| sizes[k] += (w * reaction).abs());

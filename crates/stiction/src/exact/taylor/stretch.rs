@@ -17,11 +17,11 @@
 use super::bounds::ActiveModes;
 use super::guards::LinearGuard;
 use super::model::{Model, Sparse};
-use super::modes::{Regime, SliderMode};
+use super::modes::Regime;
 use super::response::OrderResponse;
 use super::rounding::Rounding;
 use super::row::{Row, Terms, sparse_dot, subtract};
-use crate::contact::{Basis, ContactMode, RedundantContact, Shares, Side, StopMode};
+use crate::contact::{Basis, ContactMode, RedundantContact, Shares, Side};
 use crate::exact::time::Time;
 
 /// Degree of the series.
@@ -161,18 +161,18 @@ impl Stretch {
         let (m, n_stops) = (self.regime.contacts.len(), model.stops.len());
         self.basis.clear();
         self.shares.is_shared = false;
-        for k in (0..n_stops).filter(|k| self.regime.closed[*k]) {
+        for k in (0..n_stops).filter(|k| self.regime.stops[*k].is_closed()) {
             self.basis.add(&model.delassus, k);
         }
         for yielding in [false, true] {
             for i in 0..m {
-                let ContactMode::Stick { corner, yields } = self.regime.contacts[i] else { continue };
-                if yields.is_some() != yielding {
+                let mode = self.regime.contacts[i];
+                if !mode.sticks() || mode.yields() != yielding {
                     continue;
                 }
                 if self.basis.add(&model.delassus, n_stops + i) {
                     // a contact that nothing else holds in place cannot yield
-                    self.regime.contacts[i] = ContactMode::Stick { corner, yields: None };
+                    self.regime.contacts[i] = mode.without_yielding();
                 } else {
                     self.shares.is_shared = true;
                 }
@@ -305,9 +305,8 @@ impl Stretch {
         };
         model.rate_in(&ActiveModes {
             pieces: &pieces,
-            slider_sticks: &|k| self.regime.sliders[k] == SliderMode::Stick && model.sliders[k].holds(),
-            presses: &|k| self.regime.elastic[k] == StopMode::Closed,
-            beyond: &self.regime.beyond,
+            slider_sticks: &|k| self.regime.sliders[k].sticks() && model.sliders[k].holds(),
+            one_sided: &self.regime.one_sided,
             is_pinned: self.is_pinned(model),
         })
     }

@@ -142,10 +142,10 @@ impl Dynamics {
             return;
         }
         let [above, below] = limits_ahead(&self.prepared.system.contacts[i].friction.law, sliding);
-        let springs = fixed.sliders.iter().zip(&modes.slips).zip(&y[fixed.memory.clone()]);
-        for (out, ((slider, slips), z)) in of_springs.chunks_exact_mut(2).zip(springs) {
+        let springs = fixed.sliders.iter().zip(&modes.sliders).zip(&y[fixed.memory.clone()]);
+        for (out, ((slider, mode), z)) in of_springs.chunks_exact_mut(2).zip(springs) {
             let [high, low] = [1.0, -1.0].map(|way| slider.reach_towards(way));
-            out.copy_from_slice(&match *slips {
+            out.copy_from_slice(&match mode.way() {
                 0.0 if slider.holds() => [above * high - z, below * low + z],
                 0.0 => [1.0; 2],
                 slips => [slips * sliding, 1.0],
@@ -202,7 +202,7 @@ impl Dynamics {
             let own = first + fixed.n_own_guards();
             first = own + fixed.n_mode_guards();
             let springs = own + 2 * usize::from(fixed.is_set_valued);
-            let mut slipping = modes.slips.iter().enumerate().filter(|(_, slips)| **slips != 0.0);
+            let mut slipping = modes.sliders.iter().enumerate().filter(|(_, mode)| !mode.sticks());
             matches!(modes.mode, Some(ContactMode::Slip { .. })) && k == own && fixed.is_set_valued
                 || slipping.any(|(i, _)| k == springs + 2 * i)
         })

@@ -19,7 +19,7 @@ use super::resolution::{self, AtEvent, ModeChange};
 use super::springs::{is_at_end, limits_ahead};
 use super::stops::Impact;
 use crate::Error;
-use crate::contact::{Basis, ContactMode, Side, resolve};
+use crate::contact::{Basis, ContactMode, Side, SliderMode, resolve};
 use crate::event::EventKind;
 use crate::math::dense::Matrix;
 
@@ -115,8 +115,8 @@ impl Dynamics {
         self.forget_rests(|i| y[i] = 0.0);
         self.resolve(t, y);
         for (i, own) in self.prepared.contacts.iter().enumerate() {
-            let slips = self.next.contacts[i].slips.iter();
-            own.slip_places().zip(slips).for_each(|(place, slips)| y[place] = *slips);
+            let sliders = self.next.contacts[i].sliders.iter();
+            own.slip_places().zip(sliders).for_each(|(place, mode)| y[place] = mode.way());
             if own.is_set_valued {
                 own.memory.clone().for_each(|z| y[z] = self.event.remembered[z - first]);
             }
@@ -192,12 +192,8 @@ impl Dynamics {
         self.regime.contacts.iter().zip(&self.next.contacts).enumerate().flat_map(move |(i, (own, next))| {
             let of_contact =
                 own.mode.zip(next.mode).and_then(|(before, after)| before.event(after, |_| true));
-            let springs = own
-                .slips
-                .iter()
-                .zip(&next.slips)
-                .filter(move |(own, next)| sliders && (**own == 0.0) != (**next == 0.0));
-            let springs = springs.map(|(own, next)| EventKind::at_corner(true, *own == 0.0, *next == 0.0));
+            let springs = own.sliders.iter().zip(&next.sliders).filter(move |_| sliders);
+            let springs = springs.filter_map(|(own, next)| own.event(*next));
             let of_contact = of_contact.filter(|kind| kind.is_of_load() == sliders);
             of_contact.into_iter().chain(springs).map(move |kind| (i, kind))
         })
@@ -222,11 +218,12 @@ impl Dynamics {
             }
             let limits = limits_ahead(&self.prepared.system.contacts[i].friction.law, sliding);
             let (way, flags) = (sliding.signum(), &y[fixed.slip_places()]);
-            for (k, (slider, slips)) in fixed.sliders.iter().zip(&mut next.slips).enumerate() {
+            for (k, (slider, mode)) in fixed.sliders.iter().zip(&mut next.sliders).enumerate() {
                 let slips_on = flags.get(k).is_some_and(|flag| way * flag >= SLIPS);
                 let end = limits[usize::from(sliding < 0.0)] * slider.reach_towards(way);
                 let is_beyond = slips_on || way * y[fixed.memory.start + k] >= end;
-                *slips = if is_beyond && sliding != 0.0 && slider.holds() { way } else { 0.0 };
+                let slips = is_beyond && sliding != 0.0 && slider.holds();
+                *mode = SliderMode::towards(if slips { way } else { 0.0 });
             }
             // the modes that are decided next start from here
             self.regime.contacts[i].mode = next.mode;
@@ -340,24 +337,24 @@ impl Dynamics {
         let is_late = self.forces.contacts[i].lag.is_some();
         let [above, below] = limits_ahead(&self.prepared.system.contacts[i].friction.law, sliding);
         // springs that slip at one end catch together
-        let is_caught = |(k, slips): &(usize, &f64)| {
-            **slips != 0.0 && (on.contains(&(first + 2 * k)) || **slips * sliding < 0.0)
+        let is_caught = |(k, mode): &(usize, &SliderMode)| {
+            !mode.sticks() && (on.contains(&(first + 2 * k)) || mode.way() * sliding < 0.0)
         };
-        let caught = own.slips.iter().enumerate().find(is_caught).map(|(_, slips)| *slips);
+        let caught = own.sliders.iter().enumerate().find(is_caught).map(|(_, mode)| mode.way());
         for (k, (slider, z)) in fixed.sliders.iter().zip(&mut y[fixed.memory.clone()]).enumerate() {
             // one that has turned back short of a limit that it follows late stands beyond it by its rounding
             let has_come = |side: usize| {
                 let towards = if side == 0 { sliding } else { -sliding };
                 on.contains(&(first + 2 * k + side)) && (!is_late || towards > 0.0)
             };
-            let way = match own.slips[k] {
+            let way = match own.sliders[k].way() {
                 0.0 if !slider.holds() => 0.0,
                 0.0 if has_come(0) || sliding > 0.0 && is_at_end(slider, 1.0, *z, above) => 1.0,
                 0.0 if has_come(1) || sliding < 0.0 && is_at_end(slider, -1.0, *z, below) => -1.0,
                 slips if Some(slips) == caught => 0.0,
                 slips => slips,
             };
-            next.slips[k] = way;
+            next.sliders[k] = SliderMode::towards(way);
             let end = way * slider.reach_towards(way);
             // without any range there is nothing to follow late
             if way != 0.0 && (!is_late || end == 0.0) {

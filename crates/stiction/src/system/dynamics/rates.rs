@@ -110,8 +110,8 @@ impl Forces {
         }
         // within a step the springs stand as they do, whatever comes at its end
         for (fixed, modes) in prepared.contacts.iter().zip(&regime.contacts) {
-            for (k, slips) in fixed.slip_places().zip(&modes.slips) {
-                out.states.get_mut(k - 2 * n).into_iter().for_each(|state| *state = *slips);
+            for (k, mode) in fixed.slip_places().zip(&modes.sliders) {
+                out.states.get_mut(k - 2 * n).into_iter().for_each(|state| *state = mode.way());
             }
         }
     }

@@ -12,7 +12,7 @@
 use super::forces::Forces;
 use super::prepared::Prepared;
 use super::stops::{StopElement, StopKind};
-use crate::contact::{Basis, ContactMode, RedundantContact, Shares, StopMode, direction};
+use crate::contact::{Basis, ContactMode, RedundantContact, Shares, SliderMode, StopMode, direction};
 use crate::law::{Law, Slip};
 use crate::math::dense::dot;
 
@@ -30,8 +30,8 @@ pub(super) struct ContactRegime {
     pub mode: Option<ContactMode>,
     /// Whether it has started to slip and keeps its static friction, while modes are resolved.
     pub is_static: bool,
-    /// The end of its range at which each spring slips, 1 or −1; 0 if it sticks.
-    pub slips: Vec<f64>,
+    /// Of its springs.
+    pub sliders: Vec<SliderMode>,
 }
 
 impl ContactRegime {
@@ -56,7 +56,7 @@ impl ContactRegime {
 
     /// Whether it changes its mode where the regime becomes `next`.
     pub fn turns(&self, next: &Self) -> bool {
-        self.mode != next.mode || self.slips != next.slips
+        self.mode != next.mode || self.sliders != next.sliders
     }
 
     /// Whether it comes to rest where the regime becomes `next`.
@@ -66,7 +66,7 @@ impl ContactRegime {
 
     pub fn copy_from(&mut self, other: &Self) {
         (self.mode, self.is_static) = (other.mode, other.is_static);
-        self.slips.copy_from_slice(&other.slips);
+        self.sliders.copy_from_slice(&other.sliders);
     }
 }
 
@@ -88,7 +88,8 @@ impl Regime {
         if has_constraints && basis.reserve(&prepared.delassus) {
             shares.reserve([prepared.n_stops, prepared.contacts.len()]);
         }
-        let of = |n: usize| ContactRegime { mode: None, is_static: false, slips: vec![0.0; n] };
+        let of =
+            |n: usize| ContactRegime { mode: None, is_static: false, sliders: vec![SliderMode::Stick; n] };
         Self {
             contacts: prepared.contacts.iter().map(|contact| of(contact.sliders.len())).collect(),
             stops: vec![StopMode::Free; prepared.stops.len()],
@@ -238,7 +239,7 @@ impl Regime {
 
     /// A bound on the rates that pressed elastic stops add (1/s).
     pub fn stop_rate(&self, prepared: &Prepared) -> f64 {
-        let closed = prepared.stops.iter().zip(&self.stops).filter(|(_, mode)| **mode == StopMode::Closed);
+        let closed = prepared.stops.iter().zip(&self.stops).filter(|(_, mode)| mode.is_closed());
         let rate = |(stop, _): (&StopElement, &StopMode)| match stop.kind {
             StopKind::Elastic { stiffness, damping } => {
                 (stop.compliance * stiffness).abs().sqrt() + stop.compliance * damping

@@ -6,7 +6,7 @@ use super::Dynamics;
 use super::landing::EventState;
 use super::springs::Springs;
 use crate::contact::resolve::{self, Choice, Elements, FALLS, RETURNS, STAYS, UNLOADS};
-use crate::contact::{ContactMode, Side, StopMode, direction};
+use crate::contact::{ContactMode, Side, SliderMode, StopMode, direction};
 use crate::math::dense::dot;
 
 /// How much later, as a part of the system's own time: a guard that is linear changes by this part of its size, and
@@ -167,7 +167,7 @@ impl<'a> AtEvent<'a> {
             return;
         }
         let is_kept = self.is_kept(i);
-        let slips = self.dynamics.next.contacts[i].slips.iter().any(|slips| *slips != 0.0);
+        let slips = self.dynamics.next.contacts[i].sliders.iter().any(|mode| !mode.sticks());
         let has_let_go =
             |change: &ModeChange| matches!(change, ModeChange::Yields { contact, .. } if *contact == i);
         if slips && (is_kept || self.sliding(i) == 0.0) && !changed.iter().any(has_let_go) {
@@ -177,7 +177,7 @@ impl<'a> AtEvent<'a> {
         let way = push.signum();
         let is_driven =
             self.dynamics.event.contacts[i].is_still && !is_kept && push.abs() > self.rounding * size;
-        if is_driven && (0..self.dynamics.next.contacts[i].slips.len()).any(|k| self.lets_go(i, k, way)) {
+        if is_driven && (0..self.dynamics.next.contacts[i].sliders.len()).any(|k| self.lets_go(i, k, way)) {
             choice.offer(FALLS, ModeChange::Yields { contact: i, way });
         }
     }
@@ -240,7 +240,8 @@ impl Elements for AtEvent<'_> {
             ModeChange::Limit { contact, side } => {
                 let is_kept = self.is_kept(contact);
                 let Dynamics { prepared, forces, next, .. } = &mut *self.dynamics;
-                next.contacts[contact].mode = Some(ContactMode::STICK.at_limit(side, is_kept));
+                let own = &mut next.contacts[contact].mode;
+                *own = own.map(|mode| mode.at_limit(side, is_kept));
                 next.contacts[contact].is_static = next.has_excess(contact, prepared, forces);
             }
             ModeChange::Unloads { contact } => {
@@ -255,16 +256,18 @@ impl Elements for AtEvent<'_> {
                 own.is_static = false;
             }
             ModeChange::Releases { stop } => {
-                self.dynamics.next.stops[stop] = StopMode::at(false, false);
+                self.dynamics.next.stops[stop] = StopMode::rigid(false);
             }
             ModeChange::Yields { contact, way } => {
-                for k in 0..self.dynamics.next.contacts[contact].slips.len() {
+                for k in 0..self.dynamics.next.contacts[contact].sliders.len() {
                     if self.lets_go(contact, k, way) {
-                        self.dynamics.next.contacts[contact].slips[k] = way;
+                        self.dynamics.next.contacts[contact].sliders[k] = SliderMode::towards(way);
                     }
                 }
             }
-            ModeChange::Catches { contact } => self.dynamics.next.contacts[contact].slips.fill(0.0),
+            ModeChange::Catches { contact } => {
+                self.dynamics.next.contacts[contact].sliders.fill(SliderMode::caught());
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::prepared::ContactElement;
 use super::regime::ContactRegime;
+use crate::contact::SliderMode;
 use crate::law::{FrictionLaw, Slider, SliderLag, StateSlopes};
 
 /// A spring that moves towards the end of its range, nearer to it than this part of the whole range, lets go:
@@ -11,8 +12,7 @@ const NEAR_END: f64 = 1e-12;
 /// The springs of a contact.
 pub(super) struct Springs<'a> {
     sliders: &'a [Slider],
-    /// The end of its range at which each slips, 1 or −1; 0 if it sticks.
-    slips: &'a [f64],
+    modes: &'a [SliderMode],
     lag: Option<SliderLag>,
 }
 
@@ -31,12 +31,12 @@ pub(super) fn limits_ahead(law: &FrictionLaw, sliding: f64) -> [f64; 2] {
 
 impl<'a> Springs<'a> {
     pub fn new(contact: &'a ContactElement, modes: &'a ContactRegime, lag: Option<SliderLag>) -> Self {
-        Self { sliders: &contact.sliders, slips: &modes.slips, lag }
+        Self { sliders: &contact.sliders, modes: &modes.sliders, lag }
     }
 
-    /// The springs with the ends at which they slip.
+    /// The springs with the ends at which they slip, 1 or −1; 0 of those that stick.
     fn all(&self) -> impl Iterator<Item = (&Slider, f64)> {
-        self.sliders.iter().zip(self.slips.iter().copied())
+        self.sliders.iter().zip(self.modes.iter().map(|mode| mode.way()))
     }
 
     /// φ at the deflections `z` (-).
@@ -81,6 +81,6 @@ impl<'a> Springs<'a> {
     /// Whether spring `k` with the deflections `z` sticks at the end of its range towards `way`.
     pub fn lets_go(&self, k: usize, way: f64, z: &[f64]) -> bool {
         let slider = &self.sliders[k];
-        self.slips[k] == 0.0 && slider.holds() && is_at_end(slider, way, z[k], 1.0)
+        self.modes[k].sticks() && slider.holds() && is_at_end(slider, way, z[k], 1.0)
     }
 }

@@ -257,7 +257,7 @@ impl Dynamics {
                 let before = self.event.impacts[k].map_or(0.0, |impact| impact.impulse);
                 let last = stop.strike(own, -speed, 0.0, n, y);
                 self.event.impacts[k] = Some(Impact { impulse: last.impulse + before, ..last });
-                self.next.stops[k] = StopMode::at(true, true);
+                self.next.stops[k] = StopMode::rigid(true);
                 return true;
             }
         }
@@ -275,8 +275,9 @@ impl Dynamics {
     /// Reaction of a rigid stop that is closed after the event, at the last evaluation, and the sum of its terms (N).
     pub(super) fn reaction(&self, k: usize) -> Option<[f64; 2]> {
         let reaction = self.forces.stops[k].reaction;
-        let is_closed = self.next.stops[k] == StopMode::Closed;
-        is_closed.then(|| [reaction, self.push_size(k) / self.prepared.stops[k].compliance])
+        self.next.stops[k]
+            .is_closed()
+            .then(|| [reaction, self.push_size(k) / self.prepared.stops[k].compliance])
     }
 
     /// The stops on which the last step has ended with an impact.
