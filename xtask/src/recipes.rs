@@ -72,6 +72,38 @@ const RECIPES: &[Recipe] = &[
         ],
     },
     Recipe {
+        name: "contact element",
+        most: 3,
+        changes: &[
+            (
+                "crates/stiction-study/src/scenario/tether.rs",
+                Change::New(include_str!("../recipes/element.rs.txt")),
+            ),
+            (
+                "crates/stiction-study/src/scenario.rs",
+                Change::Rows(&[
+                    ("mod structure;\n", "mod tether;\n"),
+                    ("pub use one_sided::StopTable;\n", "pub use tether::TetherTable;\n"),
+                    (
+                        "pub stop: OneOrMany<StopTable>,\n",
+                        "    /// Tethers, one or a list.\n    #[serde(default, skip_serializing_if = \"OneOrMany::is_empty\")]\n    pub tether: OneOrMany<TetherTable>,\n",
+                    ),
+                    (
+                        "let stops = one_sided::listed(\"stop\", &self.stop);\n",
+                        "        let stops = stops.chain(one_sided::listed(\"tether\", &self.tether));\n",
+                    ),
+                ]),
+            ),
+            (
+                "crates/reference/src/elements.rs",
+                Change::Rows(&[(
+                    "pub const ELEMENTS: &[Element] = &[\n",
+                    "    element(\"Tether\", \"tether\", \"tether = { length = 0.5, stiffness = 200.0, damping = 4.0 }\\n\"),\n",
+                )]),
+            ),
+        ],
+    },
+    Recipe {
         name: "integrator",
         most: 3,
         changes: &[
@@ -190,12 +222,29 @@ const GENERATED: &[&str] = &[
 ];
 
 /// The suites that judge new members: the new law is drawn, and runs under the new analysis and the new integrator, which the new front
-/// end shows.
+/// end shows; the new element runs beside friction, and beside other laws as own steps say.
 const SUITES: &[&[&str]] = &[
     &["test", "--quiet", "--package", "stiction", "--test", "all", "--", "law::", "patch::"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "law", "algebraic", "--out", "target/law"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "run", CURVES.0, "--out", "target/run"],
     &["run", "--quiet", "--package", "stiction-render", "--example", "front_end", "--", HEUN.0],
+    &["run", "--quiet", "--package", "stiction-cli", "--", "run", TETHER.0, "--out", "target/run"],
+    &[
+        "run",
+        "--quiet",
+        "--release",
+        "--package",
+        "stiction-soak",
+        "--bin",
+        "stiction-soak",
+        "--",
+        "--check",
+        "pairs",
+        "--systems",
+        "120",
+        "--bodies",
+        "0",
+    ],
 ];
 
 /// A scenario of the new analysis under the new law.
@@ -229,6 +278,25 @@ periods = 5
 ",
 );
 
+/// The response of a mass on the new element, beside friction.
+const TETHER: (&str, &str) = (
+    "target/tether.toml",
+    "\
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+force = { amplitude = 1.0, omega = 0.7 }
+friction.coulomb = { mu = 0.3 }
+tether = { length = 0.5, stiffness = 10.0, damping = 0.2 }
+
+[analysis.response]
+parameter = \"omega\"
+from = 0.8
+to = 1.2
+points = 5
+",
+);
+
 /// Where the version of all packages stands, and what is put before it in the copy.
 const MANIFEST: &str = "Cargo.toml";
 const COPY: &str = "9";
@@ -242,10 +310,10 @@ pub fn check(root: &Path) -> Done {
     }
     // packages of the same version would be taken for those of the tree, and the tree for built when the copy is
     let manifest = String::from_utf8(tree.remove(MANIFEST).unwrap_or_default())?;
-    let renamed = manifest.replacen("\nversion = \"", &format!("\nversion = \"{COPY}"), 1);
-    if renamed == manifest {
-        return Err(format!("{MANIFEST} states no version").into());
-    }
+    let version = manifest.split_once("\nversion = ").and_then(|(_, rest)| rest.lines().next());
+    let version = version.ok_or_else(|| format!("{MANIFEST} states no version"))?;
+    // that of the packages, and what they ask of each other
+    let renamed = manifest.replace(version, &version.replacen('"', &format!("\"{COPY}"), 1));
     tree.insert(MANIFEST.to_owned(), renamed.into_bytes());
     let original = tree.clone();
     let mut touched = BTreeSet::new();
@@ -268,7 +336,7 @@ pub fn check(root: &Path) -> Done {
     let copy = root.join("target/recipes");
     sync(&tree, &copy)?;
     fs::create_dir_all(copy.join("target"))?;
-    for (path, scenario) in [CURVES, HEUN] {
+    for (path, scenario) in [CURVES, HEUN, TETHER] {
         fs::write(copy.join(path), scenario)?;
     }
     cargo(&copy, &["run", "--quiet", "--package", "stiction-generator"])?;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
+use stiction_reference::elements::{ELEMENTS, system};
 
 /// The schema, where each table stands, and an example of each key.
 pub struct Reference<'a> {
@@ -40,6 +41,12 @@ impl<'a> Reference<'a> {
                     return Err(format!("examples.toml: {name} is unknown, or a scenario shows it").into());
                 }
             }
+        }
+        // what neither shows, the lines of an element may
+        for element in ELEMENTS {
+            let (value, mut shown) = (toml::from_str(&system(element.lines))?, BTreeMap::new());
+            reference.collect(ROOT, &value, &mut shown);
+            shown.into_iter().for_each(|(key, line)| _ = examples.entry(key).or_insert(line));
         }
         reference.examples = examples;
         Ok(reference)
@@ -180,7 +187,8 @@ impl<'a> Reference<'a> {
                 None | Some(Json::Null) => "absent".into(),
                 Some(value) => format!("`{}`", literal(value)),
             };
-            let example = self.examples.get(&format!("{name}.{key}"));
+            let own = self.examples.get(&format!("{name}.{key}"));
+            let example = own.or_else(|| self.example_elsewhere(key, property));
             let example = match property.get("default") {
                 Some(default) if !default.is_null() => example.cloned().unwrap_or_else(|| line(key, default)),
                 _ => example.cloned().ok_or_else(|| {
@@ -198,6 +206,20 @@ impl<'a> Reference<'a> {
         }
         text.push('\n');
         Ok(text)
+    }
+
+    /// An example of a key of another table that means the same, or else has the same unit.
+    fn example_elsewhere(&self, key: &str, property: &Json) -> Option<&String> {
+        let about = |property: &Json| property["description"].as_str().unwrap_or_default().to_owned();
+        let unit = |about: &str| split_unit(about).map(|(_, unit)| unit.to_owned());
+        let own = about(property);
+        let others = self.examples.iter().filter_map(|(of, line)| {
+            let (table, _) = of.split_once('.').filter(|(_, other)| *other == key)?;
+            Some((about(&self.def(table)?["properties"][key]), line))
+        });
+        let same = others.clone().find(|(other, _)| *other == own);
+        let of_unit = || others.clone().find(|(other, _)| unit(other) == unit(&own));
+        same.or_else(of_unit).map(|(_, line)| line)
     }
 
     /// The type of a value in words.

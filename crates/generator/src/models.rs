@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use stiction_reference::elements::ELEMENTS;
 
 const HEAD: &str = r#""""The tables of a scenario as classes. Written by `cargo xtask generate` from the schema; do not edit."""
 
@@ -105,7 +106,7 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
         text: about.into(),
         fields: fields_of_pressure,
     });
-    for name in PLAIN {
+    for name in &plain() {
         let text = defs[*name]["description"].as_str().unwrap_or_default().to_owned();
         let mut fields = fields(defs, &defs[*name])?;
         let base = match *name {
@@ -130,7 +131,7 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
         text.push_str(&written(class));
     }
     text.push_str(&families);
-    let plain: Vec<String> = PLAIN.iter().map(|name| format!("    \"{name}\": {name},\n")).collect();
+    let plain: Vec<String> = plain().iter().map(|name| format!("    \"{name}\": {name},\n")).collect();
     text.push_str(&format!("\nTABLES: dict[str, type[Any]] = {{\n{}}}\n", plain.concat()));
     let mut names: Vec<String> = classes.iter().map(|class| format!("    \"{}\",\n", class.name)).collect();
     names.sort();
@@ -140,6 +141,13 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
 
 /// Tag, body and description.
 type Variant<'a> = (&'a str, &'a Json, &'a str);
+
+/// Tables without a tag, those of force elements last that are not listed.
+fn plain() -> Vec<&'static str> {
+    let elements = ELEMENTS.iter().map(|element| element.table);
+    let further = elements.filter(|table| !table.is_empty() && !PLAIN.contains(table));
+    PLAIN.iter().copied().chain(further).collect()
+}
 
 /// Tables without a tag.
 const PLAIN: &[&str] = &[
@@ -300,7 +308,7 @@ fn named(defs: &Map<String, Json>, name: &str) -> Option<(String, Option<String>
         "Patch" => Some(("PatchBase | Table", "patch")),
         "Shape" => Some(("Shape | Table", "shape")),
         "Pressure" => None,
-        _ => Some(("", name)).filter(|_| PLAIN.contains(&name)),
+        _ => Some(("", name)).filter(|_| plain().contains(&name)),
     };
     match special {
         Some(("", name)) => return Some((format!("{name} | Table"), Some(name.into()))),

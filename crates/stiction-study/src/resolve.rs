@@ -44,8 +44,8 @@ pub(crate) struct Resolve<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Owners {
     pub contacts: Vec<usize>,
-    /// Of each stop, the rigid ones first.
-    pub stops: Vec<usize>,
+    /// Of each stop its key, the rigid ones first.
+    pub stops: Vec<String>,
     /// Those that are fixed in space where the base moves.
     pub fixed_stops: Vec<usize>,
     pub motions: Vec<usize>,
@@ -125,15 +125,14 @@ impl<'a> Resolve<'a> {
 
     /// A key of the core, whose contacts are counted one by one, as a key of the scenario.
     fn owned(&self, key: &str) -> String {
-        let lists = [("friction.", &self.owners.contacts), ("stop.", &self.owners.stops)];
-        let owner = lists.into_iter().find_map(|(list, owners)| {
-            let number = key.strip_prefix(list)?.split('.').next()?;
-            Some((number, owners.get(number.parse::<usize>().ok()?)?))
+        let Some((list, rest)) = key.split_once('.') else { return key.to_owned() };
+        let number = rest.split('.').next().unwrap_or_default();
+        let owner = number.parse::<usize>().ok().and_then(|k| match list {
+            "friction" => self.owners.contacts.get(k).map(|owner| format!("{list}.{owner}")),
+            "stop" => self.owners.stops.get(k).cloned(),
+            _ => None,
         });
-        match owner {
-            Some((number, owner)) => key.replacen(number, &owner.to_string(), 1),
-            None => key.to_owned(),
-        }
+        owner.map_or_else(|| key.to_owned(), |owner| key.replacen(&format!("{list}.{number}"), &owner, 1))
     }
 
     /// Whether the first number in a path counts in a list of the document.

@@ -6,6 +6,7 @@ mod at_load;
 mod force_elements;
 mod integrator;
 mod matrix;
+mod one_sided;
 mod structure;
 
 pub(crate) use at_load::CONTACT;
@@ -17,8 +18,10 @@ pub use structure::{
 
 pub use force_elements::{
     ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalForm, SignalTable, SpanTable,
-    SpringTable, StateSpaceTable, StepTable, StopTable, VaryingLoad,
+    SpringTable, StateSpaceTable, StepTable, VaryingLoad,
 };
+pub use one_sided::StopTable;
+pub(crate) use one_sided::{OneSided, OneSidedTable};
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
@@ -208,6 +211,15 @@ pub struct Acting {
     /// Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub state_space: OneOrMany<StateSpaceTable>,
+}
+
+impl Acting {
+    /// The tables of elements that act on one side of a limit, with their keys, in the order in which these are
+    /// numbered.
+    pub(crate) fn one_sided(&self) -> Vec<(String, &dyn OneSidedTable)> {
+        let stops = one_sided::listed("stop", &self.stop);
+        stops.collect()
+    }
 }
 
 /// What the degrees of freedom of a system are.

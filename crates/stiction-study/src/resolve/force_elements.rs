@@ -3,10 +3,8 @@
 use super::Resolve;
 use super::directions::{Degrees, member_key};
 use crate::budget::MAX_LOADS;
-use crate::scenario::{Acting, Base, ContactTable, OneOrMany, SignalTable, StopTable};
-use stiction::system::{
-    Drive, ElasticStop, ForceElements, RigidStop, Signal, SignalLoad, System, VaryingContact, Wave,
-};
+use crate::scenario::{Acting, Base, ContactTable, OneOrMany, OneSided, OneSidedTable, SignalTable};
+use stiction::system::{Drive, ForceElements, Signal, SignalLoad, System, VaryingContact, Wave};
 
 impl Resolve<'_> {
     /// Everything beyond matrices, harmonic loads and constant normal loads. `owners` must be set.
@@ -14,12 +12,13 @@ impl Resolve<'_> {
         &mut self,
         prefix: &str,
         degrees: &Degrees,
-        Acting { force, friction, stop: stops, control: controls, state_space: spaces, .. }: &Acting,
+        acting: &Acting,
     ) -> ForceElements {
-        let n = degrees.n;
+        let Acting { force, friction, control: controls, state_space: spaces, .. } = acting;
+        let (n, one_sided) = (degrees.n, acting.one_sided());
         let mut elements = ForceElements::default();
         for (list, found) in
-            [("stop", stops.len()), ("control", controls.len()), ("state_space", spaces.len())]
+            [("stop", one_sided.len()), ("control", controls.len()), ("state_space", spaces.len())]
         {
             if found > MAX_LOADS {
                 let message = format!("{found} entries, but at most {MAX_LOADS} are allowed");
@@ -54,7 +53,7 @@ impl Resolve<'_> {
             let owned = (0..self.owners.contacts.len()).filter(|k| self.owners.contacts[*k] == i);
             elements.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
         }
-        self.stops(prefix, degrees, stops, &mut elements);
+        self.one_sided(prefix, degrees, &one_sided, &mut elements);
         let is_controlled = !controls.is_empty() || !spaces.is_empty();
         if is_controlled
             && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces)
@@ -64,81 +63,47 @@ impl Resolve<'_> {
         elements
     }
 
-    /// Stops, the rigid ones and the elastic ones in lists of their own.
-    fn stops(
+    /// Elements that act on one side of a limit: rigid stops and elastic ones in lists of their own.
+    fn one_sided(
         &mut self,
         prefix: &str,
         degrees: &Degrees,
-        stops: &OneOrMany<StopTable>,
+        tables: &[(String, &dyn OneSidedTable)],
         elements: &mut ForceElements,
     ) {
-        // of each stop its number as listed and its table
+        // of each stop its number as listed, the key of its table, and whether that is fixed in space
         let (mut rigid, mut elastic) = (Vec::new(), Vec::new());
-        for (i, stop) in stops.iter().enumerate() {
-            let key = member_key(prefix, "stop", stops, i);
-            if stop.upper.is_none() && stop.lower.is_none() {
-                self.fault(&key, "neither upper nor lower is given", None);
+        for (own, table) in tables {
+            let (key, before) = (format!("{prefix}.{own}"), self.found.len());
+            let mut wrong = Vec::new();
+            self.check(&key, |faults| table.check(&mut wrong, faults));
+            for (name, message) in wrong {
+                let key = if name.is_empty() { key.clone() } else { format!("{key}.{name}") };
+                self.fault(&key, message, None);
             }
-            let before = self.found.len();
-            if stop.limited_damping && stop.damping.is_none() {
-                let message = "given without damping, which it needs";
-                self.fault(&format!("{key}.limited_damping"), message, None);
-            }
-            for (name, is_given) in
-                [("restitution", stop.restitution.is_some()), ("damping", stop.damping.is_some())]
-            {
-                if is_given && (name == "restitution") == stop.stiffness.is_some() {
-                    let message = if name == "restitution" {
-                        "given beside stiffness, but an elastic stop needs none"
-                    } else {
-                        "given without stiffness, which it needs"
-                    };
-                    self.fault(&format!("{key}.{name}"), message, None);
-                }
-            }
-            let restitution = stop.restitution.unwrap_or(0.0);
-            let damping = stop.damping.unwrap_or(0.0);
-            self.check(&key, |faults| {
-                faults.between("restitution", restitution, 0.0, 1.0);
-                faults.not_negative("damping", damping);
-                if let Some(stiffness) = stop.stiffness {
-                    faults.positive("stiffness", stiffness);
-                }
-            });
             if self.found.len() > before {
                 continue;
             }
-            for direction in self.directions(&key, degrees, &stop.on) {
-                for (sign, position) in [(1.0, stop.upper), (-1.0, stop.lower)] {
-                    let Some(position) = position else { continue };
-                    let direction = direction.iter().map(|w| sign * w).collect();
-                    let position = sign * position;
-                    let listed = (rigid.len() + elastic.len(), i);
-                    match stop.stiffness {
-                        None => {
+            for direction in self.directions(&key, degrees, table.on()) {
+                for element in table.elements(&direction) {
+                    let listed = (rigid.len() + elastic.len(), (own.clone(), table.is_fixed_in_space()));
+                    match element {
+                        OneSided::Rigid(stop) => {
                             rigid.push(listed);
-                            let own = RigidStop { direction, position, restitution, ..RigidStop::default() };
-                            elements.stops.push(own);
+                            elements.stops.push(stop);
                         }
-                        Some(stiffness) => {
+                        OneSided::Elastic(stop) => {
                             elastic.push(listed);
-                            elements.elastic.push(ElasticStop {
-                                direction,
-                                position,
-                                stiffness,
-                                damping,
-                                is_limited: stop.limited_damping,
-                                ..ElasticStop::default()
-                            });
+                            elements.elastic.push(stop);
                         }
                     }
                 }
             }
         }
-        (elements.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
-        let is_fixed =
-            |k: &usize| stops.iter().nth(self.owners.stops[*k]).is_some_and(|stop| stop.fixed_in_space);
-        self.owners.fixed_stops = (0..self.owners.stops.len()).filter(is_fixed).collect();
+        let owners: Vec<(String, bool)>;
+        (elements.stop_numbers, owners) = rigid.into_iter().chain(elastic).unzip();
+        self.owners.fixed_stops = (0..owners.len()).filter(|k| owners[*k].1).collect();
+        self.owners.stops = owners.into_iter().map(|(key, _)| key).collect();
     }
 
     /// The loads of bases whose acceleration a table gives: −M direction b̈.

@@ -121,15 +121,14 @@ impl Resolve<'_> {
                         (key(0), message, Some(hint))
                     }
                     PrescribedFault::Stop(i) => {
-                        let table = owners.stops.get(i).copied().unwrap_or(i);
-                        let message =
-                            format!("stop.{table} is rigid, but what it bounds moves as prescribed");
+                        let table = owners.stops.get(i).map_or("stop", String::as_str);
+                        let message = format!("{table} is rigid, but what it bounds moves as prescribed");
                         (key(0), message, Some("give it a stiffness"))
                     }
                     PrescribedFault::StopWithFeedback(i) => {
-                        let table = owners.stops.get(i).copied().unwrap_or(i);
+                        let table = owners.stops.get(i).map_or("stop", String::as_str);
                         let message = format!(
-                            "stop.{table} touches it and is rigid: what holds the motion is not known beside control"
+                            "{table} touches it and is rigid: what holds the motion is not known beside control"
                         );
                         (key(0), message, Some("give it a stiffness"))
                     }

@@ -152,7 +152,7 @@ impl Resolve<'_> {
             let varies =
                 |contact: &ContactTable| contact.load_varies.is_some() || contact.belt_varies.is_some();
             let acting = &s.acting;
-            let is_general = !acting.stop.is_empty()
+            let is_general = !acting.one_sided().is_empty()
                 || !acting.control.is_empty()
                 || !acting.state_space.is_empty()
                 || !acting.spring.is_empty()

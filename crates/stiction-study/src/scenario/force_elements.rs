@@ -190,38 +190,6 @@ pub struct VaryingLoad {
     pub by_velocity: Option<Vec<f64>>,
 }
 
-/// Stops at one or both ends of a way: rigid with Newton's restitution, or elastic with a stiffness.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-#[schemars(rename = "Stop", deny_unknown_fields)]
-pub struct StopTable {
-    /// Largest position (m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub upper: Option<f64>,
-    /// Smallest position (m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower: Option<f64>,
-    /// Restitution e of a rigid stop: a velocity v turns into −e v at once, and friction has no part in it; 0 if absent (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub restitution: Option<f64>,
-    /// Stiffness of an elastic stop; rigid if absent (N/m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stiffness: Option<f64>,
-    /// Damping of an elastic stop, which never pulls; 0 if absent (N s/m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damping: Option<f64>,
-    /// Whether the force of the damping is limited to that of the spring, both ways, so that the force lies between 0 and twice that
-    /// of the spring.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub limited_damping: bool,
-    /// Whether it is fixed in space where the base moves; otherwise it moves with the base.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub fixed_in_space: bool,
-    /// Where it acts.
-    #[serde(flatten)]
-    pub on: ActsOn,
-}
-
 /// A degree of freedom that moves as prescribed, whatever acts on it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Prescribed", deny_unknown_fields)]

@@ -131,7 +131,7 @@ impl Integrator {
         match self {
             Self::Adaptive(settings) => Ok(Box::new(OnOde::new(dynamics, settings))),
             Self::Exact => Ok(Box::new(OnExact::start(dynamics)?)),
-            Self::Incremental { .. } | Self::Rk4 { .. } => Err(Error::NoSession { integrator: self.name() }),
+            _ => Err(Error::NoSession { integrator: self.name() }),
         }
     }
 
