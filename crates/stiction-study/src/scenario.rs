@@ -21,7 +21,7 @@ pub use force_elements::{
     SpringTable, StateSpaceTable, StepTable, VaryingLoad,
 };
 pub use one_sided::StopTable;
-pub(crate) use one_sided::{OneSided, OneSidedTable};
+pub(crate) use one_sided::{AnyStop, OneSidedTable};
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};

@@ -3,7 +3,7 @@
 use super::Resolve;
 use super::directions::{Degrees, member_key};
 use crate::budget::MAX_LOADS;
-use crate::scenario::{Acting, Base, ContactTable, OneOrMany, OneSided, OneSidedTable, SignalTable};
+use crate::scenario::{Acting, AnyStop, Base, ContactTable, OneOrMany, OneSidedTable, SignalTable};
 use stiction::system::{Drive, ForceElements, Signal, SignalLoad, System, VaryingContact, Wave};
 
 impl Resolve<'_> {
@@ -88,11 +88,11 @@ impl Resolve<'_> {
                 for element in table.elements(&direction) {
                     let listed = (rigid.len() + elastic.len(), (own.clone(), table.is_fixed_in_space()));
                     match element {
-                        OneSided::Rigid(stop) => {
+                        AnyStop::Rigid(stop) => {
                             rigid.push(listed);
                             elements.stops.push(stop);
                         }
-                        OneSided::Elastic(stop) => {
+                        AnyStop::Elastic(stop) => {
                             elastic.push(listed);
                             elements.elastic.push(stop);
                         }

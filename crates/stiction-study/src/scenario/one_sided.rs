@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use stiction::Faults;
 use stiction::system::{ElasticStop, RigidStop};
 
-/// What an element adds along a direction.
-pub(crate) enum OneSided {
+/// A stop of either kind: what an element adds along a direction.
+pub(crate) enum AnyStop {
     Rigid(RigidStop),
     Elastic(ElasticStop),
 }
@@ -22,7 +22,7 @@ pub(crate) trait OneSidedTable {
     /// Adds keys that do not go with each other, with the reason, and numbers that are wrong.
     fn check(&self, wrong: &mut Vec<(&'static str, &'static str)>, faults: &mut Faults);
     /// Its elements along a direction.
-    fn elements(&self, direction: &[f64]) -> Vec<OneSided>;
+    fn elements(&self, direction: &[f64]) -> Vec<AnyStop>;
     /// Whether it is fixed in space where the base moves.
     fn is_fixed_in_space(&self) -> bool {
         false
@@ -100,19 +100,19 @@ impl OneSidedTable for StopTable {
         }
     }
 
-    fn elements(&self, direction: &[f64]) -> Vec<OneSided> {
+    fn elements(&self, direction: &[f64]) -> Vec<AnyStop> {
         let ends = [(1.0, self.upper), (-1.0, self.lower)].into_iter();
         let ends = ends.filter_map(|(sign, position)| Some((sign, sign * position?)));
         ends.map(|(sign, position)| {
             let direction = direction.iter().map(|w| sign * w).collect();
             match self.stiffness {
-                None => OneSided::Rigid(RigidStop {
+                None => AnyStop::Rigid(RigidStop {
                     direction,
                     position,
                     restitution: self.restitution.unwrap_or(0.0),
                     ..RigidStop::default()
                 }),
-                Some(stiffness) => OneSided::Elastic(ElasticStop {
+                Some(stiffness) => AnyStop::Elastic(ElasticStop {
                     direction,
                     position,
                     stiffness,
