@@ -42,6 +42,8 @@ const EVALUATIONS: usize = 60;
 const CLOSE: f64 = 1e-8;
 /// Part of a cell in which the slope at an end of the grid is taken.
 const INSIDE: f64 = 1e-3;
+/// By this part of a value others differ from it by round-off.
+const ROUNDING: f64 = 1e-12;
 /// Values that agree to this part belong to a smooth extremum.
 const SMOOTH: f64 = 1e-6;
 
@@ -98,7 +100,9 @@ fn inner_brackets(grid: &[[f64; 2]], extreme: Extreme) -> Vec<Bracket> {
         let [[a, low], middle @ [b, value], [c, high]] = [three[0], three[1], three[2]];
         // a contact that holds gives a plateau at zero, which is no dip
         let counts = extreme == Extreme::Largest || value < 0.0;
-        let is_peak = value >= low && value >= high && (value > low || value > high);
+        // of a plateau only the edges count
+        let rise = ROUNDING * value.abs();
+        let is_peak = value >= low && value >= high && (value > low + rise || value > high + rise);
         let is_ordered = (a < b && b < c) || (a > b && b > c);
         (counts && is_peak && is_ordered).then_some(Bracket { ends: [a, c], middle, between: [a, c] })
     };

@@ -86,8 +86,7 @@ impl Simulation {
             self.path = Some(Some(*path));
             let (own, later) = times.split_at(times.iter().take_while(|t| **t < *end).count());
             for block in own.chunks(LANES) {
-                is_whole &= self.places(block).1 == [true; LANES];
-                self.sample_sliding(block, columns);
+                is_whole &= self.sample_sliding(block, columns);
             }
             times = later;
         }
@@ -116,20 +115,21 @@ impl Simulation {
         }
     }
 
-    /// The body at a few times inside a step of the integrator.
-    fn sample_sliding(&mut self, times: &[f64], columns: &mut PoseColumns) {
+    /// The body at a few times inside a step of the integrator. Returns whether all of them were found on its polynomial.
+    fn sample_sliding(&mut self, times: &[f64], columns: &mut PoseColumns) -> bool {
         let (places, is_found) = self.places(times);
         let mechanics = &self.slide.mechanics;
         if mechanics.is_plain() && is_found == [true; LANES] {
             let Places { x, y, angle, vx, vy, omega, .. } = &places;
             let [fx, fy, mz] = &mechanics.contact.wrenches([vx, vy, omega]);
             columns.extend(times, [x, y, angle, vx, vy, omega, fx, fy, mz]);
-            return;
+            return true;
         }
         for (i, t) in times.iter().enumerate() {
             let state = if is_found[i] { places.state(i) } else { self.at(*t) };
             columns.push(&self.full(&state));
         }
+        is_found == [true; LANES]
     }
 
     /// The states but for what adds up, at a few times inside a step of the integrator, and whether they are known: the step is a
