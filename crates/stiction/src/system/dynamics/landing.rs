@@ -39,6 +39,8 @@ const LATER: f64 = 1e-6;
 pub(super) struct ContactAtEvent {
     /// Whether it did not slide.
     pub is_still: bool,
+    /// Whether it slips from rest if it slips after the event, whatever round-off has left of its velocity.
+    pub from_rest: bool,
     /// Whether its limit was reached: those that reach theirs together go together.
     at_limit: bool,
     /// How its margin changes from there on (see `resolution`).
@@ -138,8 +140,12 @@ impl Dynamics {
     fn resolve(&mut self, t: f64, y: &mut [f64]) {
         let mut changes = std::mem::take(&mut self.event.changes);
         changes.clear();
+        let has_impacts = self.has_impacts();
         for contact in 0..self.prepared.contacts.len() {
-            if std::mem::take(&mut self.event.contacts[contact].at_limit)
+            let own = &mut self.event.contacts[contact];
+            let is_at_limit = std::mem::take(&mut own.at_limit);
+            own.from_rest = self.next.contacts[contact].sticks() || is_at_limit && !has_impacts;
+            if is_at_limit
                 && let Some(ContactMode::Slip { piece }) = self.next.contacts[contact].mode
             {
                 changes.push(ModeChange::Limit { contact, side: Side::of_piece(piece) });

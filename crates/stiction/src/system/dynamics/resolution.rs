@@ -125,7 +125,9 @@ impl<'a> AtEvent<'a> {
                 Some(Margin { value, rounding, change })
             }
             ContactMode::Slip { piece }
-                if own.v.abs() <= f64::MIN_POSITIVE || self.sliding(contact) == 0.0 =>
+                if self.dynamics.event.contacts[contact].from_rest
+                    || own.v.abs() <= f64::MIN_POSITIVE
+                    || self.sliding(contact) == 0.0 =>
             {
                 let bounds = self.dynamics.prepared.range_at_rest(contact);
                 let range = bounds.map_or(0.0, |bounds| bounds.high - bounds.low);
@@ -254,6 +256,7 @@ impl Elements for AtEvent<'_> {
                 let own = &mut self.dynamics.next.contacts[contact];
                 own.mode = own.mode.map(|mode| mode.at_rest(is_kept));
                 own.is_static = false;
+                self.dynamics.event.contacts[contact].from_rest = true;
             }
             ModeChange::Releases { stop } => {
                 self.dynamics.next.stops[stop] = StopMode::rigid(false);
