@@ -32,16 +32,24 @@ pub(in crate::exact) const ANGLE: f64 = 1.5;
 pub(super) const NOISE: f64 = 512.0 * f64::EPSILON;
 
 /// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an
-/// event that of its own time, from velocities and the terms of accelerations, and then twice that of the
-/// series `before`, so that any end is reached in few.
-pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item = [f64; 2]>) -> f64 {
+/// event that of its own time, from velocities and the terms of accelerations, or of the time of the whole system,
+/// whose rate is `free`, and then twice that of the series `before`, so that any end is reached in few.
+pub(super) fn series_length(
+    [rate, free]: [f64; 2],
+    before: f64,
+    motion: impl Iterator<Item = [f64; 2]>,
+) -> f64 {
     if rate > 0.0 {
         return ANGLE / rate;
     }
     let [v, a] = motion.fold([0.0f64; 2], |[v, a], own| [v.max(own[0].abs()), a.max(own[1])]);
     let own = if a > 0.0 { 2.0 * v / a } else { 0.0 };
     let length = own.max(2.0 * before);
-    if length > 0.0 && length.is_finite() { length } else { 1.0 }
+    match length > 0.0 && length.is_finite() {
+        true => length,
+        false if free > 0.0 => ANGLE / free,
+        false => 1.0,
+    }
 }
 
 /// Coefficients times length^j, by order.
@@ -319,7 +327,7 @@ impl Stretch {
             self.measure_push(model);
         }
         let motion = self.series.v.iter().zip(&self.response.acceleration).map(|(v, a)| [*v, *a]);
-        self.length = series_length(rate, before, motion);
+        self.length = series_length([rate, model.fastest(0.0)], before, motion);
         let next = if model.signals.is_empty() { f64::INFINITY } else { model.next_break(self.start.t) };
         let until = self.start.until(next);
         (self.end, self.to_break) = (self.length.min(until), until <= self.length);
