@@ -279,7 +279,8 @@ fn transient(task: &TransientTask) -> Checked {
         Err(reason) => return ended(reason),
     };
     let system = &task.system;
-    let law = &system.contacts[0].friction.law;
+    let Some(contact) = system.contacts.first() else { return skip("no contact") };
+    let law = &contact.friction.law;
     let jumps = law.graph() == Graph::Jump;
     let stands_in = jumps.then(|| set_valued(law));
     let own = ElementStepping::new(system, task.prescribed.as_ref(), stands_in.as_ref());
