@@ -145,9 +145,7 @@ impl Dynamics {
             let own = &mut self.event.contacts[contact];
             let is_at_limit = std::mem::take(&mut own.at_limit);
             own.from_rest = self.next.contacts[contact].sticks() || is_at_limit && !has_impacts;
-            if is_at_limit
-                && let Some(ContactMode::Slip { piece }) = self.next.contacts[contact].mode
-            {
+            if is_at_limit && let Some(ContactMode::Slip { piece }) = self.next.contacts[contact].mode {
                 changes.push(ModeChange::Limit { contact, side: Side::of_piece(piece) });
                 self.next.contacts[contact].is_static =
                     self.next.has_excess(contact, &self.prepared, &self.forces);
