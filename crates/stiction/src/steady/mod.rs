@@ -322,6 +322,7 @@ impl Steady {
         (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
+        flow.dynamics().polish_creep(0.0, &mut fixed.x, &mut vec![0.0; system.n()]);
         let mut measures = measure::measure(flow, system, &fixed.x, period, self.dof)?;
         let keeps = self.starts.contains(start);
         if !is_free

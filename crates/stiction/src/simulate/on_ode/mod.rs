@@ -231,10 +231,11 @@ impl Stepper for OnOde {
         let y = &mut y[..n_active];
         stepper.dense(dynamics, t, y);
         let is_end = t == stepper.t();
-        if !(is_end && dynamics.turns())
-            && let Some(h) = stepper.implicit_rates(t, dynamics.system().n(), rates)
-        {
-            dynamics.polish(t, y, rates, h);
+        if !(is_end && dynamics.turns()) {
+            match stepper.implicit_rates(t, dynamics.system().n(), rates) {
+                Some(h) => dynamics.polish(t, y, rates, h),
+                None => dynamics.polish_creep(t, y, rates),
+            }
         }
         match is_end {
             true => dynamics.motion_after(t, y, out),

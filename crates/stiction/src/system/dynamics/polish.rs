@@ -17,8 +17,11 @@ use crate::math::lu::eliminate;
 
 /// λ: a direction is stiff if friction changes its velocity this many times faster than the step is long.
 const STIFF: f64 = 1e3;
-/// Most iterations.
+/// The same of a state by itself, whose velocity follows the loads without acceleration to this part.
+const FOLLOWS: f64 = 1e9;
+/// Most iterations, next to the solution and from afar.
 const ROUNDS: usize = 6;
+const ROUNDS_AFAR: usize = 60;
 /// Halvings of one that leads away.
 const HALVINGS: usize = 8;
 /// Accelerations agree to this part of the largest.
@@ -43,15 +46,29 @@ impl Dynamics {
     /// Changes the velocities of `y` at time `t`, inside a step of the stiff method of length `h`, so that
     /// the accelerations are `rates` where friction is stiff.
     pub(crate) fn polish(&mut self, t: f64, y: &mut [f64], rates: &[f64], h: f64) {
+        self.polish_beyond((STIFF, ROUNDS), t, y, rates, h);
+    }
+
+    /// Changes the velocities of a state that is known to a tolerance: contacts that creep so slowly that friction
+    /// changes their velocities at once follow the loads. `rates` is scratch.
+    pub(crate) fn polish_creep(&mut self, t: f64, y: &mut [f64], rates: &mut [f64]) {
+        let rate = self.prepared.scales.fastest();
+        if rate > 0.0 && self.prepared.creeps {
+            rates.fill(0.0);
+            self.polish_beyond((FOLLOWS, ROUNDS_AFAR), t, y, rates, 1.0 / rate);
+        }
+    }
+
+    fn polish_beyond(&mut self, (stiff, rounds): (f64, usize), t: f64, y: &mut [f64], rates: &[f64], h: f64) {
         let n = self.prepared.n();
         if self.prepared.contacts.is_empty() || self.prepared.contacts.iter().any(|own| own.answers) {
             return;
         }
         let mut own = std::mem::take(&mut self.polish);
         let mut distance = self.distance(t, y, rates, &mut own.off);
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let largest = rates.iter().chain(&own.off).fold(0.0, |most: f64, a| most.max(a.abs()));
-            if distance <= AGREES * largest || !self.newton(y, h, &mut own) {
+            if distance <= AGREES * largest || !self.newton(y, (h, stiff), &mut own) {
                 break;
             }
             let mut taken = 0.0;
@@ -88,14 +105,14 @@ impl Dynamics {
 
     /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff
     /// direction.
-    fn newton(&mut self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
+    fn newton(&mut self, y: &[f64], (h, stiff): (f64, f64), own: &mut PolishScratch) -> bool {
         let Self { prepared, forces, regime, .. } = self;
         let m = prepared.contacts.len();
         let mut is_stiff = false;
         for i in 0..m {
             let sticks = regime.contacts[i].sticks();
             let slope = if sticks { 0.0 } else { forces.slope(prepared, i, y).max(0.0) };
-            is_stiff |= h * prepared.delassus(i, i) * slope > STIFF;
+            is_stiff |= h * prepared.delassus(i, i) * slope > stiff;
             forces.held.low[i] = slope;
             forces.held.b[i] = h * dot(&prepared.system.contacts[i].direction, &own.off);
         }
@@ -104,7 +121,7 @@ impl Dynamics {
         let (slopes, matrix, u) = (&held.low[..m], &mut held.g[..m * m], &mut held.b[..m]);
         for (i, row) in matrix.chunks_exact_mut(m).enumerate() {
             for (j, a) in row.iter_mut().enumerate() {
-                *a = h * prepared.delassus(i, j) * slopes[j] + if i == j { STIFF } else { 0.0 };
+                *a = h * prepared.delassus(i, j) * slopes[j] + if i == j { stiff } else { 0.0 };
             }
         }
         if !is_stiff || !eliminate(matrix, m, u) {
@@ -117,7 +134,7 @@ impl Dynamics {
                 .zip(&contact.mobility)
                 .for_each(|(d, mobility)| *d -= mobility * slope * *u);
         }
-        own.change.iter_mut().for_each(|d| *d *= h / STIFF);
+        own.change.iter_mut().for_each(|d| *d *= h / stiff);
         own.change.iter().all(|d| d.is_finite())
     }
 }

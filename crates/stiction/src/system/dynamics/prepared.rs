@@ -102,6 +102,8 @@ pub(super) struct Prepared {
     pub has_elements: bool,
     /// Whether contacts or stops have modes.
     pub is_hybrid: bool,
+    /// Whether a contact creeps instead of sticking, however slowly.
+    pub creeps: bool,
     /// The entries of K and M that are not zero, row by row; nothing of small ones.
     rows: [Vec<Vec<(usize, f64)>>; 2],
 }
@@ -140,6 +142,7 @@ impl Prepared {
             is_plain,
             has_elements: !system.elements.is_empty(),
             is_hybrid,
+            creeps: system.contacts.iter().any(|own| own.friction.law.scales().creep_speed.is_some()),
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
             inertia,
