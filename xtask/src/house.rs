@@ -27,8 +27,8 @@ const MOST_FIELDS: usize = 16;
 
 /// The largest number allowed of each: lower it when the number has fallen.
 const LIMITS: &[(&str, usize)] = &[
-    ("lines of the core", 51770),
-    ("lines of its engines, and of each room", 28630),
+    ("lines of the core", 51735),
+    ("lines of its engines, and of each room", 28600),
     ("functions over 100 lines", 0),
     ("files over 500 lines", 0),
     ("structs over 16 fields", 0),

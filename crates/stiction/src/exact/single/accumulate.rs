@@ -69,12 +69,16 @@ impl Single {
     /// The same just after it.
     fn is_known_after(&self, ranges: &Ranges) -> bool {
         let (next, m) = (&*self.next, self.q.contacts.len());
-        let (place, v, a, demand) = match next.mode {
-            Mode::Rest { knot, .. } => (knot, self.q.knots[knot].v, 0.0, next.demand.at_start()),
-            Mode::Slide { piece, .. } => (piece, next.slide.v0, next.slide.a0, 0.0),
+        let (v, a, demand) = match next.mode {
+            Mode::Rest { knot, .. } => (self.q.knots[knot].v, 0.0, next.demand.at_start()),
+            Mode::Slide { .. } => (next.slide.v0, next.slide.a0, 0.0),
         };
         for (i, contact) in self.q.contacts.iter().enumerate() {
-            if !ranges.covers(3 + m + i, contact.line.pieces[self.q.own_piece(place, i)].slope) {
+            let slope = match next.mode {
+                Mode::Rest { knot, .. } => self.q.rest_slope(knot, i),
+                Mode::Slide { piece, .. } => contact.line.pieces[self.q.own_piece(piece, i)].slope,
+            };
+            if !ranges.covers(3 + m + i, slope) {
                 return false;
             }
         }
