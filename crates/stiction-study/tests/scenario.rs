@@ -289,6 +289,32 @@ fn den_hartogs_amplitude_is_found_without_a_transient() {
         assert_eq!(outcome.fact("stable"), Some(1.0));
         assert_eq!(outcome.column("t").unwrap().values.len(), 2001);
     }
+    // also where friction differs in the two directions
+    let [own, other] = [DEN_HARTOG, &*sign].map(|text| {
+        let study = Study::read("x", text, &["system.oscillator.friction.reverse=0.6".into()]).unwrap();
+        study.run(&mut Progress::none()).unwrap().fact("amplitude").unwrap()
+    });
+    assert!(own == other && (own - 1.7442539362489).abs() > 0.01, "{own} {other}");
+}
+
+/// A mass that sticks: its friction is the load less the force of the spring, and nothing accelerates.
+#[test]
+fn friction_of_a_contact_that_creeps_balances_the_loads_of_a_steady_motion() {
+    let text = "[system.oscillator]\nmass = 1.0\ndamping = 0.1\nstiffness = 1.0\n\
+        force = { amplitude = 0.1, omega = 0.7 }\nfriction.rate-and-state = { mu = 0.3, a = 0.01, b = 0.015, \
+        distance = 1e-4, velocity = 1e-3 }\n[analysis.steady]\n";
+    let outcome = Study::read("x", text, &[]).unwrap().run(&mut Progress::none()).unwrap();
+    let column = |name: &str| outcome.column(name).unwrap().values.clone();
+    let [t, position, acceleration, friction] = ["t", "position", "acceleration", "friction"].map(column);
+    assert!(outcome.fact("amplitude").unwrap() < 1e-9);
+    for (i, t) in t.iter().enumerate() {
+        let load = 0.1 * (0.7 * t).sin() - position[i];
+        assert!(
+            acceleration[i].abs() < 1e-3 && (friction[i] - load).abs() < 1e-3,
+            "t = {t}: {}",
+            friction[i]
+        );
+    }
 }
 
 #[test]

@@ -29,9 +29,13 @@ impl Resolve<'_> {
         }
         let (mut system, drive) = self.assembled(scenario)?;
         if !scenario.integrator.as_ref().is_some_and(IntegratorKind::has_fixed_steps) {
-            for contact in &mut system.contacts {
-                if let FrictionLaw::SignCoulomb(law) = &contact.friction.law {
-                    contact.friction.law = FrictionLaw::Coulomb(law.filippov());
+            for law in system.contacts.iter_mut().map(|contact| &mut contact.friction.law) {
+                if let FrictionLaw::SignCoulomb(sign) = law.forward() {
+                    let coulomb = FrictionLaw::Coulomb(sign.filippov());
+                    *law = match law.reverse() {
+                        Some(reverse) => coulomb.directed(reverse),
+                        None => coulomb,
+                    };
                 }
             }
         }

@@ -100,11 +100,6 @@ impl ContactMode {
 
     // of any contact
 
-    /// The mode without normal load.
-    pub fn open() -> Self {
-        Self::Open
-    }
-
     /// The mode of a closed contact by where its velocity is on the graph: at this corner, or on this piece.
     pub fn on_graph(place: Result<usize, usize>, is_jump: impl Fn(usize) -> bool) -> Self {
         match place {
@@ -179,16 +174,6 @@ impl SliderMode {
             0.0 => Self::Stick,
             way => Self::Slip(if way > 0.0 { Side::High } else { Side::Low }),
         }
-    }
-
-    /// Slip at this end.
-    pub fn slip(side: Side) -> Self {
-        Self::Slip(side)
-    }
-
-    /// Stick, after slip.
-    pub fn caught() -> Self {
-        Self::Stick
     }
 
     /// Where to it slips, 1 or −1; 0 of stick.

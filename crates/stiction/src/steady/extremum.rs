@@ -151,6 +151,20 @@ impl Bracket {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_plateau_has_no_peaks_of_round_off() {
+        let plateau = |x: f64| 0.02 * (1.0 + f64::EPSILON * (1e4 * x).sin().round());
+        let mut tries = 0;
+        let mut evaluate = |x: f64| {
+            tries += 1;
+            Ok(Some(plateau(x)))
+        };
+        for extreme in [Extreme::Largest, Extreme::Smallest] {
+            extremum(&sampled(&plateau, 200), extreme, &mut evaluate).unwrap();
+        }
+        assert!(tries <= 2, "{tries}");
+    }
+
     fn sampled(f: &dyn Fn(f64) -> f64, n: usize) -> Vec<[f64; 2]> {
         (0..=n).map(|i| i as f64 / n as f64).map(|x| [x, f(x)]).collect()
     }

@@ -239,18 +239,18 @@ impl Resolution<'_> {
                 next.regime.contacts[contact] = next.regime.contacts[contact].without_yielding();
             }
             GuardKind::Opens { contact } => {
-                (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::open(), 0.0);
+                (next.regime.contacts[contact], next.excess[contact]) = (ContactMode::Open, 0.0);
             }
             GuardKind::Lands { contact } => {
                 let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
                 next.regime.contacts[contact] = placed(model, contact, v, noise);
             }
             GuardKind::Yields { slider, side } => {
-                next.regime.sliders[slider] = SliderMode::slip(side);
+                next.regime.sliders[slider] = SliderMode::Slip(side);
                 let [below, above] = model.sliders[slider].reach;
                 next.series.x[slider] = if side == Side::High { above } else { -below };
             }
-            GuardKind::Catches { slider } => next.regime.sliders[slider] = SliderMode::caught(),
+            GuardKind::Catches { slider } => next.regime.sliders[slider] = SliderMode::Stick,
             GuardKind::Hits { stop } => self.hit(stop),
             GuardKind::Releases { stop } => next.regime.stops[stop] = StopMode::rigid(false),
             GuardKind::Presses { element } => next.regime.one_sided[element] = StopMode::at(true, true),

@@ -17,11 +17,11 @@ use crate::math::lu::eliminate;
 
 /// λ: a direction is stiff if friction changes its velocity this many times faster than the step is long.
 const STIFF: f64 = 1e3;
-/// The same of a state by itself, whose velocity follows the loads without acceleration to this part.
-const FOLLOWS: f64 = 1e9;
-/// Most iterations, next to the solution and from afar.
+/// The same of a state without a step: from here on the velocity is quasi-static, which changes it by 1e-9 of itself.
+const QUASI_STATIC: f64 = 1e9;
+/// Most iterations inside a step, and from a state whose velocity may have the wrong sign.
 const ROUNDS: usize = 6;
-const ROUNDS_AFAR: usize = 60;
+const MOST_ROUNDS: usize = 60;
 /// Halvings of one that leads away.
 const HALVINGS: usize = 8;
 /// Accelerations agree to this part of the largest.
@@ -50,12 +50,12 @@ impl Dynamics {
     }
 
     /// Changes the velocities of a state that is known to a tolerance: contacts that creep so slowly that friction
-    /// changes their velocities at once follow the loads. `rates` is scratch.
+    /// changes their velocities at once get the quasi-static ones. `rates` is scratch.
     pub(crate) fn polish_creep(&mut self, t: f64, y: &mut [f64], rates: &mut [f64]) {
         let rate = self.prepared.scales.fastest();
         if rate > 0.0 && self.prepared.creeps {
             rates.fill(0.0);
-            self.polish_beyond((FOLLOWS, ROUNDS_AFAR), t, y, rates, 1.0 / rate);
+            self.polish_beyond((QUASI_STATIC, MOST_ROUNDS), t, y, rates, 1.0 / rate);
         }
     }
 

@@ -269,7 +269,7 @@ impl Elements for AtEvent<'_> {
                 }
             }
             ModeChange::Catches { contact } => {
-                self.dynamics.next.contacts[contact].sliders.fill(SliderMode::caught());
+                self.dynamics.next.contacts[contact].sliders.fill(SliderMode::Stick);
             }
         }
     }
